@@ -1,6 +1,6 @@
 /**
- * TypeBox's builders of schemas with TypeBox's types, for `import * as Type from 'lumenize-rpc/typebox'`. A bundle has those
- * that are used, and nothing of TypeBox.
+ * TypeBox's builders of schemas with TypeBox's types, for `import * as Type from 'lumenize-rpc/typebox'`. A bundle has
+ * the builders that are used, and nothing of TypeBox.
  */
 export {
   Any,

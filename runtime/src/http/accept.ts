@@ -1,4 +1,4 @@
-/** What a request accepts, by its header `Accept`. */
+/** Finds out which types a request accepts, by its header `Accept`. */
 
 /** The range of all types. */
 export const ANY_TYPE = '*/*';
@@ -18,10 +18,11 @@ export const EVENT_RANGES = ['text/event-stream', 'text/*'] as const;
  * Returns how much a request wants a type: from 0, not at all, up to 1.
  *
  * @param accept - the header
- * @param ranges - those that include the type, the most specific first: that one counts
+ * @param ranges - the ranges that include the type, the most specific first. The first range that the header has
+ *   counts.
  */
 export function weightOf(accept: string, ranges: readonly string[]): number {
-  // What most programs send.
+  // Most programs send this header.
   if (accept === ANY_TYPE) return ranges.at(-1) === ANY_TYPE ? 1 : 0;
   const weights = new Map(
     accept.split(',').map((range) => {

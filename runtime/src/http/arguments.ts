@@ -6,7 +6,7 @@ import { bodyText } from './body.ts';
 import { malformed, unsupportedType } from './problems.ts';
 import { type Parameters, parametersOf, takesText } from './parameters.ts';
 
-/** Arguments, and how a message has them. */
+/** Arguments, and their text in a message. */
 export interface Arguments {
   readonly args: readonly unknown[];
   /** The end of the message: a comma and the arguments, or nothing. */
@@ -18,7 +18,7 @@ const NONE: Arguments = { args: [], encoded: '' };
 /**
  * Reads the arguments of a POST.
  *
- * @param method - `undefined` for one that the contract does not list
+ * @param method - the method; `undefined` if the contract does not list it
  * @param frameSize - the characters that a frame may have
  * @returns the response for arguments that cannot be read
  */
@@ -55,8 +55,8 @@ const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s
 const WANTED = 'The body must have the Content-Type application/json, in UTF-8';
 
 /**
- * Parses JSON that a stranger sent, as the only part of the only message of a frame. A text that is nested too deeply is
- * as good as none.
+ * Parses JSON that a stranger sent, as the only part of the only message of a frame. A text that is nested too deeply
+ * is rejected like a text that is not JSON.
  */
 export function parsed<Result>(
   text: string,
@@ -67,7 +67,7 @@ export function parsed<Result>(
     const [message, ...others] = parseUnchecked(`[[${text}]]`) ?? [];
     if (message?.length === 1 && others.length === 0) return use(message[0]);
   } catch {
-    // The same result as for a text that is not JSON.
+    // This error has the same response as a text that is not JSON.
   }
   return malformed(`${what} is not JSON, or is nested too deeply`);
 }
@@ -76,12 +76,14 @@ function encoded(args: unknown[]): Arguments | Response {
   try {
     return { args, encoded: encodeArgs(args) };
   } catch (error) {
-    // A property with the name `__proto__`, or an object within too many others.
+    // The value has a property with the name `__proto__`, or is nested too deeply.
     return malformed((error as Error).message);
   }
 }
 
-/** Reads the arguments of an object: the one object that the method takes, or the arguments by their names. */
+/**
+ * Reads arguments that are sent as an object: the one object that the method takes, or the arguments by their names.
+ */
 function byObject(
   sent: Record<string, unknown>,
   { named, isObject }: Parameters,

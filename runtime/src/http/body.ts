@@ -1,12 +1,12 @@
 /**
- * The bodies of requests, as text. A Worker answers many requests at a time: what it holds of all bodies that are
- * arriving has one limit.
+ * The bodies of requests, as text. A Worker answers many requests at a time, so all bodies that are arriving share one
+ * limit of memory.
  */
 import { type BodyReader, PATIENCE, readBody } from '../server/base/read-body.ts';
 import { RpcError } from '../wire/errors.ts';
 import { thrownResponse, tooLarge, unsupportedType } from './problems.ts';
 
-/** The most that a Worker holds of all bodies that are arriving, in bytes. */
+/** The maximum size of all bodies that are arriving in a Worker, in bytes. */
 const MOST = 33_554_432;
 
 /** A body of at most this many bytes is not counted. */
@@ -14,7 +14,7 @@ const SMALL = 65_536;
 
 /** A body that is arriving. */
 class ArrivingBody implements BodyReader {
-  /** Bytes that have arrived, and when the last of them did. */
+  /** The number of bytes that have arrived, and the time at which the last of them arrived. */
   size = 0;
   at = 0;
   end?(): void;
@@ -35,7 +35,8 @@ class ArrivingBody implements BodyReader {
       if (this.at - one.at > PATIENCE) arriving.delete(one);
       else held += one.size;
     }
-    if (held > MOST) throw new RpcError('UNAVAILABLE', 'The Worker holds too many bodies');
+    if (held > MOST)
+      throw new RpcError('UNAVAILABLE', 'The Worker is receiving too many large bodies: try again');
   }
 
   release(): void {
@@ -48,7 +49,7 @@ const arriving = new Set<ArrivingBody>();
 /**
  * Reads the body of a request.
  *
- * @param limit - in bytes
+ * @param limit - the maximum size in bytes
  * @returns the response for a body that cannot be read
  */
 export async function bodyText(request: Request, limit: number): Promise<string | Response> {

@@ -17,7 +17,7 @@ import { unreadable, writeJson } from './values.ts';
 /** Returns the methods of HTTP with which a method of an object can be called. */
 function allowed({ kind, readonly }: MethodDescription): string[] {
   const methods = isCalled(kind) ? ['POST'] : [];
-  // A stream that changes something can only be followed, and what is followed is asked for by GET.
+  // A stream that changes something can only be followed, and clients follow by GET.
   return readonly || !isCalled(kind) ? ['GET', 'HEAD', ...methods] : methods;
 }
 
@@ -26,7 +26,7 @@ function isCalled(kind: MethodKind): boolean {
   return kind === 'call' || kind === 'live';
 }
 
-/** @param name - of the method, as the path has it */
+/** @param name - the name of the method in the path */
 export async function answerCall(name: string, object: CalledObject): Promise<Response> {
   const { contract, forwarded: request, url, caller } = object;
   const { method: verb, headers } = request;
@@ -90,11 +90,11 @@ async function follow(object: CalledObject, method: MethodDescription): Promise<
   return answerEvents(object, { kind, readonly, invocation });
 }
 
-/** A call, besides its arguments. */
+/** The properties of a call, besides its arguments. */
 interface SentCall extends Partial<KeyedCall> {
   readonly id: number;
   readonly name: string;
-  /** Whether the contract lists the method. If not, only an earlier answer can answer the call. */
+  /** Whether the contract lists the method. If it does not, only a stored answer can answer the call. */
   readonly isListed: boolean;
   /** Whether the method changes nothing. */
   readonly isSafe: boolean;
@@ -108,14 +108,14 @@ async function send(
 ): Promise<Response> {
   const { id, client, name, isListed, isSafe } = call;
   const mark = client === undefined ? '' : '["key"],';
-  // The object's contract may list more than this one. It cannot list this name.
+  // The object's contract may list more methods than this contract. No contract can list this name.
   const callee = JSON.stringify(isListed ? name : CALL_SEGMENT);
   const frame = `[${mark}[${id},${callee}${encoded}]]`;
   if (frame.length > contract.limits.frameSize) return tooLarge();
   let answer: string | number;
   try {
     const receiver = target as unknown as FrameReceiver;
-    // To send what says nothing would take time.
+    // Properties without information are left out, because sending them takes time.
     answer = await (client === undefined && caller.owner === undefined
       ? receiver[FRAME_METHOD](frame)
       : receiver[FRAME_METHOD](frame, { ...caller, client }));
@@ -126,7 +126,7 @@ async function send(
   return responseOf(answer, call);
 }
 
-/** The beginning of a frame whose answer is a repeated one. */
+/** The beginning of a frame whose answer is repeated from the journal. */
 const REPEATED = '[["replayed"],';
 
 function responseOf(frame: string, { id, name, isListed }: SentCall): Response {
@@ -134,7 +134,7 @@ function responseOf(frame: string, { id, name, isListed }: SentCall): Response {
   const answers = isReplayed ? `[${frame.slice(REPEATED.length)}` : frame;
   const headers = isReplayed ? { [REPLAYED]: 'true' } : undefined;
   const begin = `[[${id},`;
-  // A plain result is JSON already. Other answers have the name of their form before the value.
+  // A plain result is already JSON. Other answers have the name of their form before the value.
   if (answers.startsWith(begin) && !HAS_FORM.test(answers.slice(begin.length, begin.length + 9))) {
     return jsonResponse(answers.slice(begin.length, -2), headers);
   }
@@ -163,7 +163,7 @@ const HAS_FORM = /^"(rich|error)",/;
 
 const UNWRITABLE = 'JSON cannot have the result, which contains itself';
 
-/** @param json - `undefined` for no result */
+/** @param json - the result as JSON; `undefined` for no result */
 function jsonResponse(json: string | undefined, headers?: Record<string, string>): Response {
   if (json === undefined) return new Response(null, { status: 204, headers: headers ?? {} });
   const own = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };

@@ -6,7 +6,7 @@ import type { IdentifiedCaller } from '../wire/caller.ts';
 import { FRAME_METHOD } from '../wire/door.ts';
 import { refusal } from './problems.ts';
 
-/** What a hook has let through. */
+/** A request that a hook has let through, and its object. */
 export interface ReachedObject {
   /** The request, with the caller that the hook has named. */
   readonly forwarded: Request;
@@ -42,11 +42,11 @@ export function failure(error: unknown, binding: string, isSafe: boolean): Respo
   return refusal('UNAVAILABLE', problem, undefined, { maybeExecuted: !isSafe });
 }
 
-/** What the runtime says of a class without the methods that the door calls. */
+/** Matches the runtime's errors about a class without the methods that plain HTTP calls. */
 const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
 
-/** Responds for an object of a class that the door cannot call. */
+/** Responds for an object whose class plain HTTP cannot call. */
 export function notOurs(binding: string): Response {
-  const problem = `The class of ${binding} is not from lumenizeRpcDO, or from an older version`;
+  const problem = `The class of ${binding} was not made by lumenizeRpcDO, or by an older version of it`;
   return refusal('UNSUPPORTED', problem);
 }

@@ -9,7 +9,7 @@ export const DOCUMENT_SEGMENT = 'openapi.json';
 
 /** The document that `routeHttpRequest` answers. */
 export interface ServedOpenApi extends OpenApiSettings {
-  /** `openApi`. It is passed so that a Worker which serves no document does not contain it. */
+  /** The function `openApi`. It is an option, so that a Worker which serves no document does not contain it. */
   generator: (
     classes: Readonly<Record<string, ClassWithContract>>,
     options: OpenApiOptions,
@@ -19,10 +19,10 @@ export interface ServedOpenApi extends OpenApiSettings {
 /** Documents as texts, by the options from which they were made. */
 const texts = new WeakMap<ServedOpenApi, string>();
 
-/** What the hook gets, since the document is of no object. */
+/** The route that the hook receives. Its names are empty, since the document belongs to no object. */
 const NO_ROUTE = { binding: '', instance: '' };
 
-/** @param classes - those that callers can reach */
+/** @param classes - the classes that callers can reach */
 export async function answerDocument(
   request: Request,
   served: ServedOpenApi,

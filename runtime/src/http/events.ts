@@ -4,8 +4,8 @@
  *     id: 41.k3x9qz
  *     data: {"from":"ann","text":"hi"}
  *
- * The id is the cursor after the event. A subscription that has ended says so by the event `end` or `error`, with an id
- * of its own: a client that connects again with that id is told to stop.
+ * The id is the cursor after the event. When a subscription ends, the last event is `end` or `error`, with an id of its
+ * own. A client that connects again with that id is told to stop.
  */
 import type { MethodKind } from '../wire/brands.ts';
 import { RpcError } from '../wire/errors.ts';
@@ -15,10 +15,10 @@ import { ObjectSubscription } from './object-subscription.ts';
 import { problemOf, refuse, thrownResponse } from './problems.ts';
 import { writeJson } from './values.ts';
 
-/** The header with which a client goes on after an event. */
+/** The header with which a client continues after an event. */
 const LAST_EVENT_ID = 'Last-Event-ID';
 
-/** The id after which nothing comes. No cursor is like it. */
+/** The id of the last event. No cursor is equal to this id. */
 const ENDED = 'ended';
 
 /** The id of the items of a stream, which exists as long as its response. */
@@ -27,13 +27,13 @@ const STREAMED = 'stream';
 /** How often a comment keeps proxies from ending the response, in milliseconds. */
 const COMMENTS = 15_000;
 
-/** Size of a chunk from which further items are in another, in characters. */
+/** The size of a chunk, in characters, from which further items go into the next chunk. */
 const CHUNK = 65_536;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store, no-transform',
-  // A proxy such as nginx would hold events back.
+  // Without this header, a proxy such as nginx would hold events back.
   'X-Accel-Buffering': 'no',
 };
 
@@ -45,7 +45,7 @@ interface Followed {
   readonly invocation: string;
 }
 
-/** Subscribes for a GET, or says what a GET would be answered with. */
+/** Subscribes for a GET. For a HEAD, only returns the response that a GET would have. */
 export async function answerEvents(
   object: CalledObject,
   { kind, readonly, invocation }: Followed,
@@ -71,8 +71,9 @@ export async function answerEvents(
   // Taking an item moves the cursor behind it.
   const begin = idOf(reader.cursor, kind);
   const first = reader.take();
-  // What is wrong from the beginning is a status: of a live value and of rows, the method runs after the beginning. A
-  // cursor that has expired is an event, since a client that connects by itself has not chosen its cursor.
+  // An error at the beginning becomes a status. For a live value and for rows, the method runs after the beginning, so
+  // the first item is awaited, too. An expired cursor becomes an event, since a client that connects again by itself
+  // has not chosen its cursor.
   if (isValue(kind) || kind === 'rows' || !reader.isBegun) {
     try {
       await first;
@@ -94,18 +95,18 @@ function bodyOf(
   const { reader } = subscription;
   const encoder = new TextEncoder();
   let next: typeof first | undefined = first;
-  // It is handled when the body is read.
+  // The rejection is handled when the body is read.
   first.catch(() => {});
   let comments: ReturnType<typeof setInterval>;
   return new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(begin === undefined ? ':\n\n' : `id: ${begin}\n\n`));
       comments = setInterval(() => {
-        // Nothing is added for a client that does not read.
+        // No comment is added for a client that does not read.
         if ((controller.desiredSize as number) > 0) controller.enqueue(encoder.encode(':\n\n'));
       }, COMMENTS);
     },
-    // As many items as have arrived. So the object sends as much as the client reads.
+    // A chunk has all items that have arrived. The object sends only as much as the client reads.
     async pull(controller) {
       let text = '';
       let isLast = false;
@@ -144,7 +145,7 @@ function isValue(kind: MethodKind): boolean {
   return kind === 'live' || kind === 'presence';
 }
 
-/** @returns `undefined` for a value: a client that connects again gets the newest value */
+/** @returns the id of an event; `undefined` for a value, because a client that connects again gets the newest value */
 function idOf(cursor: string | 0 | undefined, kind: MethodKind): string | undefined {
   if (kind === 'stream') return STREAMED;
   if (isValue(kind) || !cursor) return undefined;

@@ -10,10 +10,10 @@ import { refusal } from './problems.ts';
 /** The header of a call. */
 export const KEY = 'Idempotency-Key';
 
-/** The header of an answer that is repeated. */
+/** The header of a response that repeats an earlier answer. */
 export const REPLAYED = 'Idempotency-Replayed';
 
-/** Visible ASCII characters. */
+/** Matches a key of visible ASCII characters. */
 const VALID = /^[\x21-\x7E]{1,255}$/;
 
 /**
@@ -30,7 +30,7 @@ export interface KeyedCall {
   readonly id: number;
 }
 
-/** @returns the problem of a key; `undefined` for a valid one */
+/** @returns the response for an invalid key; `undefined` for a valid key */
 export function keyProblem(
   key: string,
   { owner }: Partial<IdentifiedCaller>,
@@ -51,11 +51,11 @@ export async function keyedCall(
 ): Promise<KeyedCall> {
   const [client, call] = await Promise.all([digest([owner, key]), digest([method, args])]);
   const [high, low] = new Uint32Array(call) as unknown as [number, number];
-  // A positive integer of 53 bits.
+  // The id is a positive integer of 53 bits.
   return { client: `key.${toBase64(client)}`, id: (high >>> 11) * 2 ** 32 + low + 1 };
 }
 
-/** @param value - plain data: the order of the properties does not count */
+/** @param value - plain data; the order of its properties does not matter */
 function digest(value: unknown): Promise<ArrayBuffer> {
   const text = JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,6 +1,6 @@
 /**
- * A subscription of the door to an object, over a WebSocket through the object's stub. The object can hibernate while
- * the socket is open. When the object was stopped, the subscription goes on over another socket.
+ * A subscription of plain HTTP to an object, over a WebSocket through the object's stub. The object can hibernate while
+ * the socket is open. If the object is stopped, the subscription continues over another socket.
  */
 import { Reader, type ReaderConnection } from '../features/subscriptions/client/reader.ts';
 import { RpcError } from '../wire/errors.ts';
@@ -11,10 +11,10 @@ import { decodeRich } from '../wire/values/rich-decoder.ts';
 import type { CalledObject, ReachedObject } from './called-object.ts';
 import { unreadable } from './values.ts';
 
-/** How many attempts to connect again follow one another before the subscription is given up. */
+/** How many attempts to connect again can fail in a row before the subscription ends. */
 const ATTEMPTS = 6;
 
-/** The longest delay before the first of them, in milliseconds. It doubles with each attempt. */
+/** The longest delay before the first attempt, in milliseconds. It doubles with each attempt. */
 const DELAY = 100;
 
 /** The close codes of a rejection are 4400 to 4499, by the status that they mean. */
@@ -60,7 +60,7 @@ export class ObjectSubscription implements ReaderConnection {
    */
   async open({ target, forwarded }: ReachedObject = this.#object): Promise<Response | undefined> {
     const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': SUBPROTOCOL };
-    // The hook has named the caller in `cf`.
+    // The field `cf` of the request has the caller that the hook has named.
     const init = { headers, cf: forwarded.cf } as RequestInit;
     const response = await target.fetch(new Request(`https://object/${CALL_SEGMENT}`, init));
     const { webSocket: socket } = response as UpgradeResponse;
@@ -119,7 +119,7 @@ export class ObjectSubscription implements ReaderConnection {
     this.reader.stop({});
   }
 
-  // What the reader calls.
+  // The reader calls these methods.
 
   get resolve(): typeof unreadable {
     return unreadable;

@@ -1,4 +1,4 @@
-/** The OpenAPI document of objects: what `openApi` makes of their contracts. */
+/** Makes the OpenAPI document of objects from their contracts. */
 import {
   type ClassWithContract,
   type CompiledContract,
@@ -9,21 +9,27 @@ import { pathItemOf } from './openapi/operations.ts';
 import { writeJson } from './values.ts';
 import { PROBLEM_SCHEMA, SHARED } from './openapi/shared.ts';
 
-/** What the application says in its document, besides its contracts. */
+/** The parts of the document that the contracts do not contain. */
 export interface OpenApiSettings {
-  /** The title and the version of the API, and others that OpenAPI has. Default: `Durable Objects`, version `1.0.0`. */
+  /**
+   * The title and the version of the API, and other properties of OpenAPI's `info`. Default: `Durable Objects`, version
+   * `1.0.0`.
+   */
   info?:
     | { readonly title: string; readonly version: string; readonly [more: string]: unknown }
     | undefined;
-  /** The addresses of the Worker. Default: where the document is. */
+  /** The addresses of the Worker. Default: the address of the document. */
   servers?: readonly { readonly url: string; readonly [more: string]: unknown }[] | undefined;
-  /** By name, how callers say who they are, such as `{ login: { type: 'http', scheme: 'bearer' } }`. Default: none. */
+  /**
+   * The ways in which callers can log in, by name, such as `{ login: { type: 'http', scheme: 'bearer' } }`. Default:
+   * none.
+   */
   securitySchemes?: Readonly<Record<string, object>> | undefined;
   /** Which of `securitySchemes` every call needs, such as `[{ login: [] }]`. Default: none. */
   security?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
   /**
-   * Makes the JSON Schema of a schema in its own way, such as Zod Mini's by `z.toJSONSchema`. It is called for each
-   * argument and each `output`; for `undefined`, the schema's own way counts. Default: none.
+   * A function that returns the JSON Schema of a schema, such as `z.toJSONSchema` for Zod Mini. It is called for each
+   * argument and each `output`. If it returns `undefined`, the schema's own JSON Schema is used. Default: none.
    */
   toJsonSchema?: ((schema: object) => object | undefined) | undefined;
 }
@@ -46,14 +52,15 @@ export interface OpenApiDocument {
 }
 
 /**
- * Makes the OpenAPI document of objects from their contracts: what `routeHttpRequest` answers, for generators of clients,
- * documentation and tools. It needs no server, so a script can write the document to a file.
+ * Makes the OpenAPI document of objects from their contracts. It describes the requests that `routeHttpRequest`
+ * answers, for generators of clients, for documentation and for tools. It needs no server, so a script can write the
+ * document to a file.
  *
  * Methods that plain HTTP cannot call are left out: those with a callback, a stream or a capability among their arguments or
  * results, and those with a required argument that JSON does not have.
  *
- * @param classes - by the name of its binding, each class that `lumenizeRpcDO` has returned, or what `compileContract` has
- *   returned
+ * @param classes - the classes, by the names of their bindings: each is a class that `lumenizeRpcDO` has returned, or
+ *   the result of `compileContract`
  * @returns a document of OpenAPI 3.1, as plain data
  * @throws TypeError for a class without a contract
  * @example
@@ -70,7 +77,8 @@ export function openApi(
   const segments = prefix.split('/').filter(Boolean);
   for (const [binding, Class] of Object.entries(classes)) {
     const contract = 'methods' in Class ? Class : describeContract(Class);
-    if (!contract) throw new TypeError(`openApi: ${binding} is not a class of lumenizeRpcDO`);
+    if (!contract)
+      throw new TypeError(`openApi: ${binding} is not a class that lumenizeRpcDO returned`);
     for (const method of contract.methods.values()) {
       const item = pathItemOf({ binding, contract, method, components, toJsonSchema });
       if (item) paths[`/${[...segments, binding, '{instance}', method.name].join('/')}`] = item;
@@ -85,7 +93,7 @@ export function openApi(
     components: componentsFor(paths, components, securitySchemes),
     security,
   };
-  // Plain data: without what is undefined, and with bigints as texts.
+  // The document becomes plain data: properties that are undefined are left out, and bigints become texts.
   return JSON.parse(writeJson(document) ?? '') as OpenApiDocument;
 }
 

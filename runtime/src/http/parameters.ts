@@ -9,8 +9,8 @@ export interface Parameters {
   /** Whether the method takes one object, which can be sent without a list around it. */
   readonly isObject: boolean;
   /**
-   * By name, in their order, the schemas of the arguments, or of the properties of the one object. `undefined` if there
-   * are no names.
+   * The schemas of the arguments, or of the properties of the one object, by name and in their order. `undefined` if
+   * there are no names.
    */
   readonly named: ReadonlyMap<string, JsonSchema> | undefined;
 }
@@ -19,14 +19,14 @@ interface WithJsonSchema {
   readonly jsonSchema?: { input(options: { target: string; libraryOptions: object }): unknown };
 }
 
-/** Of Zod and Valibot: makes a schema also for an object that contains, for example, a date. */
+/** Options for Zod and Valibot, with which they also make a schema for an object that contains, for example, a date. */
 const LENIENT = { unrepresentable: 'any', errorMode: 'ignore' };
 
 /**
- * The JSON Schema of an argument: TypeBox's is one, and other libraries make one if they implement Standard JSON
- * Schema.
+ * Returns the JSON Schema of an argument. A schema of TypeBox is a JSON Schema. Other libraries make one if they
+ * implement Standard JSON Schema.
  *
- * @returns `undefined` for a schema that has none, and for what is no schema, such as a capability
+ * @returns `undefined` for a schema without a JSON Schema, and for an argument without a schema, such as a capability
  */
 function jsonSchemaOf(schema: unknown): JsonSchema | undefined {
   if (!isStandard(schema)) return typeof schema === 'object' ? (schema as JsonSchema) : undefined;
@@ -50,7 +50,8 @@ export function parametersOf(method: MethodDescription): Parameters {
 }
 
 /**
- * Returns a schema in the place of a reference to one of its definitions, which libraries make for a schema with an id.
+ * Returns the definition to which a schema refers, or else the schema itself. Libraries make such a reference for a
+ * schema with an id.
  */
 export function resolved(schema: JsonSchema): JsonSchema {
   const { $ref, $defs } = schema as { $ref?: string; $defs?: Record<string, JsonSchema> };
@@ -59,8 +60,8 @@ export function resolved(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns the schemas of the arguments that a caller sends: the runtime sets the last one of rows, and who follows a
- * presence says nothing.
+ * Returns the schemas of the arguments that a caller sends: the runtime sets the last argument of rows, and a caller
+ * who follows a presence says nothing.
  */
 export function sentArguments({ kind, input }: MethodDescription): MethodDescription['input'] {
   if (kind === 'presence') return [];
@@ -87,7 +88,7 @@ export function takesObject({ type, allOf, anyOf, oneOf }: JsonSchema): boolean 
   return type === 'object' || every(allOf) || every(anyOf) || every(oneOf);
 }
 
-/** Returns whether a schema takes text, so that a text of a query is the value as it is. */
+/** Returns whether a schema takes text, so that the text in a query is the value itself. */
 export function takesText({ type, enum: values, const: value, anyOf, oneOf }: JsonSchema): boolean {
   const isText = (one: unknown): boolean => typeof one === 'string';
   const some = (list: unknown, test: (one: never) => boolean): boolean =>

@@ -1,4 +1,4 @@
-/** Problem documents: how errors are written, as RFC 9457 has it. */
+/** Writes errors as problem documents, according to RFC 9457. */
 import type { RpcErrorCode, RpcErrorDetails } from '../wire/errors.ts';
 import { RpcError } from '../wire/errors.ts';
 import { HTTP_STATUS, LIMIT_EXCEEDED_STATUS, UNAVAILABLE_STATUS } from '../wire/status.ts';
@@ -6,7 +6,7 @@ import { writeJson } from './values.ts';
 
 /** A problem document. */
 interface Problem extends Pick<RpcErrorDetails, 'path' | 'maybeExecuted'> {
-  /** The code, or the name of the class of an error that has none. */
+  /** The code, or the name of the class of an error without a code. */
   readonly title: string;
   readonly status: number;
   readonly detail: string;
@@ -16,7 +16,7 @@ interface Problem extends Pick<RpcErrorDetails, 'path' | 'maybeExecuted'> {
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** @param headers - more of them */
+/** @param headers - additional headers */
 function problemResponse(problem: Problem, headers?: Record<string, string>): Response {
   const own: Record<string, string> = { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' };
   const { status } = problem;
@@ -31,7 +31,7 @@ function problemResponse(problem: Problem, headers?: Record<string, string>): Re
 /**
  * Responds that a call does not reach its object, or cannot be answered.
  *
- * @param status - default: that of the code
+ * @param status - the status of the response. Default: the status of the code
  */
 export function refusal(
   code: RpcErrorCode,
@@ -60,7 +60,7 @@ export function tooLarge(): Response {
   return refusal('LIMIT_EXCEEDED', problem, 413);
 }
 
-/** The codes of what the router refuses, by status. */
+/** The codes of requests that the router rejects, by status. */
 const ROUTER_CODES: Readonly<Record<number, RpcErrorCode>> = {
   400: 'BAD_MESSAGE',
   403: 'FORBIDDEN',
@@ -73,7 +73,7 @@ export function refuse(status: number, detail: string): Response {
 }
 
 /**
- * Describes what the object has thrown.
+ * Describes an error that the object has thrown.
  *
  * @param thrown - an `RpcError`, or any value that the method has thrown
  */
@@ -100,7 +100,7 @@ function textOf(thrown: unknown): string {
   }
 }
 
-/** Responds with what the object has thrown. */
+/** Responds with an error that the object has thrown. */
 export function thrownResponse(thrown: unknown, headers?: Record<string, string>): Response {
   return problemResponse(problemOf(thrown), headers);
 }

@@ -1,4 +1,4 @@
-/** The way of a request through the door: its path, its origin, its hook, its object. */
+/** Routes a request of plain HTTP: checks its path and its origin, calls the hook, and finds the object. */
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import { callerOf, withoutCaller } from '../server/base/caller.ts';
 import { decodeSegment, findNamespaces } from '../server/base/namespaces.ts';
@@ -19,19 +19,19 @@ import { answerDocument, DOCUMENT_SEGMENT, type ServedOpenApi } from './document
 import { REPLAYED } from './keys.ts';
 import { refusal, refuse } from './problems.ts';
 
-/** The options of `routeHttpRequest`: those of `routeDORequest`, and the classes. */
+/** The options of `routeHttpRequest`: the options of `routeDORequest`, and the classes. */
 export interface HttpOptions extends RouteOptions {
-  /** By the name of its binding in `env`, each class that callers can reach. */
+  /** The classes that callers can reach, by the names of their bindings in `env`. */
   classes: Readonly<Record<string, ClassWithContract>>;
   /**
-   * The OpenAPI document at `{prefix}/openapi.json`: `{ generator: openApi }`, and what the application says in it. It is
-   * made once if this object is a constant of the module. The hook `onBeforeRequest` guards it, with a route whose binding
-   * and instance are empty. Default: no document.
+   * The OpenAPI document at `{prefix}/openapi.json`: `{ generator: openApi }`, and the settings of `openApi`. The
+   * document is made once if this object is a constant of the module. The hook `onBeforeRequest` guards it, with a
+   * route whose binding and instance are empty. Default: no document.
    */
   openapi?: ServedOpenApi | undefined;
   /**
-   * MCP at `{prefix}/{binding}/{instance}/mcp`: what `mcp` of `lumenize-rpc/mcp` has returned, so that a Worker without it
-   * does not contain it. Default: no MCP.
+   * MCP at `{prefix}/{binding}/{instance}/mcp`: the result of `mcp` of `lumenize-rpc/mcp`. A Worker without MCP does
+   * not contain its code. Default: no MCP.
    */
   mcp?: McpDoor | undefined;
 }
@@ -43,7 +43,7 @@ export interface McpDoor {
   readonly '~answer': (object: CalledObject) => Promise<Response>;
 }
 
-/** What a page of another origin can read of a response. */
+/** The headers of a response that a page of another origin can read. */
 const EXPOSED = `${REPLAYED}, Retry-After`;
 
 /**
@@ -52,9 +52,9 @@ const EXPOSED = `${REPLAYED}, Retry-After`;
  *
  * @param request - the request that the Worker received
  * @param env - the Worker's bindings
- * @param options - those of `routeDORequest`, and `classes`
- * @returns the answer; `undefined` for a path that is not under the prefix, names none of `classes`, or ends in `/call`,
- *   which `routeDORequest` answers. It never throws because of what a client sent.
+ * @param options - the options of `routeDORequest`, and `classes`
+ * @returns the answer; `undefined` for a path that is not under the prefix, names none of `classes`, or ends in
+ *   `/call`, which `routeDORequest` answers. It never throws because of a client's request.
  * @example
  * return (
  *   (await routeHttpRequest(request, env, { classes: { COUNTER: Counter } })) ??
@@ -118,7 +118,8 @@ export async function routeHttpRequest(
     if (name === undefined) {
       return refusal('NOT_FOUND', `The path must be ${binding}/{instance}/{method}`);
     }
-    if (!contract) return refuse(500, `classes.${binding} is not a class of lumenizeRpcDO`);
+    if (!contract)
+      return refuse(500, `classes.${binding} is not a class that lumenizeRpcDO returned`);
     const { forwarded, target } = reached;
     // Only a hook that replaces the request can name a caller.
     const isSame = forwarded === checked;

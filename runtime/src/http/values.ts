@@ -1,6 +1,6 @@
 /**
- * How values are written as JSON. Plain data stays as it is. This table has the values that JSON lacks; there is one
- * way back for none of them, since no JSON says what type a text stands for.
+ * Writes values as JSON. Plain data stays as it is. The table has the types that JSON lacks. Their values cannot be
+ * read back, since JSON does not say which type a text stands for.
  */
 import { RpcError } from '../wire/errors.ts';
 import { toBase64 } from '../wire/values/base64.ts';
@@ -10,7 +10,7 @@ import { builtInName } from '../wire/values/plain.ts';
 interface JsonForm {
   /** @returns plain data, whose parts are written by this table, too */
   write(value: never): unknown;
-  /** The JSON Schema of what `write` returns. */
+  /** The JSON Schema of the data that `write` returns. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +25,7 @@ const BYTES: JsonForm = {
   schema: { ...text, contentEncoding: 'base64' },
 };
 
-/** By the name of the type in `Object.prototype.toString`. `ArrayBuffer` stands for all kinds of bytes. */
+/** The forms by the name of the type in `Object.prototype.toString`. `ArrayBuffer` stands for all kinds of bytes. */
 export const JSON_FORMS = {
   BigInt: { write: (value: bigint) => `${value}`, schema: { ...text, pattern: '^-?\\d+$' } },
   Date: {

@@ -1,7 +1,7 @@
 /**
  * Lets the data of a query follow a subscription, from the first component that uses the query to the last. The query
- * function resolves with the first value. What arrives later is written into the query, which is idle meanwhile: so
- * that nothing waits for the end of a subscription that has none.
+ * function resolves with the first value. Later values are written into the query, which is idle meanwhile. So nothing
+ * waits for the end of a subscription, which may never end.
  */
 import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/query-core';
 import { hasWindow } from '../client/client-store.ts';
@@ -17,13 +17,13 @@ import type { MethodCall } from './methods.ts';
 import { callOnce, dataOf } from './query-options.ts';
 import type { QueryContext } from './types.ts';
 
-/** How the events of a feed become data. */
+/** The functions that combine the events of a feed into data. */
 export interface Feed extends LiveOptions {
   readonly reducer: (value: unknown, event: unknown) => unknown;
   readonly initialValue: unknown;
 }
 
-/** What a query follows. */
+/** The subscription that a query follows. */
 export interface Source extends MethodCall {
   /** Absent for a live value. */
   readonly feed?: Feed;
@@ -31,7 +31,10 @@ export interface Source extends MethodCall {
 
 type Methods = Record<string, (...args: unknown[]) => ResumableSubscription<unknown>>;
 
-/** By query function, what it follows: the options of a component say which subscription it wants. */
+/**
+ * The subscription of each query function. The options of a component have the function, and so choose the
+ * subscription.
+ */
 const sources = new WeakMap<object, Source>();
 
 const followers = new WeakMap<object, Follower>();
@@ -57,7 +60,7 @@ export function follow(source: Source): (context: QueryContext) => Promise<unkno
   return read;
 }
 
-/** Returns whether the data of a query are the newest, and stay so. */
+/** Returns whether the data of a query are the newest, and stay the newest. */
 export function isFollowed(query: object): boolean {
   return followers.get(query)?.isFollowing ?? false;
 }
@@ -82,7 +85,7 @@ class Follower {
   #first: Waiting | undefined;
   /** The newest data of the subscription that is open. */
   #newest: unknown;
-  /** What the query function has returned last. */
+  /** The data that the query function has returned last. */
   #returned: unknown;
   /** The subscription to a feed that was opened last, for its cursor. */
   #feed: ResumableSubscription<unknown> | undefined;
@@ -98,24 +101,26 @@ class Follower {
   /** Returns the data, and follows them from now on if a component wants that. */
   async read(source: Source, signal: AbortSignal): Promise<unknown> {
     if (this.isFollowing) {
-      // Values of the frame that has caused this, such as an answer after which queries are invalidated, come first.
+      // The function waits for the other messages of the current frame. For example, an answer after which queries are
+      // invalidated may be followed by new values.
       await new Promise((resolve) => setTimeout(resolve));
       if (this.isFollowing) return (this.#returned = this.#newest);
     }
-    // Not the source of the function, whose client may be closed by now.
+    // The source of the function is not used, because its client may be closed by now.
     const [wanted] = this.#wanted();
-    // A server renders with the transport that it has.
+    // On a server that renders a page, the client may use HTTP, which cannot subscribe. The query then calls the method
+    // once.
     if (!wanted || !(sessionOf(wanted.source)?.transport.isDuplex || hasWindow())) {
       const { feed } = source;
       return feed ? (this.#data ?? feed.initialValue) : callOnce(source, signal);
     }
-    // In place of a function that was cancelled.
+    // This function replaces a function that was cancelled.
     const first = new Promise((resolve, reject) => (this.#first = { signal, resolve, reject }));
     if (!this.#following) this.#begin(wanted.source);
     return first;
   }
 
-  /** Something has happened to the query. */
+  /** Handles an event of the query. */
   notice(event: QueryCacheNotifyEvent): void {
     const { type } = event;
     if (type === 'removed') this.#end();
@@ -126,7 +131,7 @@ class Follower {
       if (isFetched && this.isFollowing && this.#newest !== this.#returned)
         this.#write((this.#returned = this.#newest));
     } else if (type.startsWith('observer') && type !== 'observerResultsUpdated') {
-      // Strict mode removes a component and adds it again at once.
+      // The check is delayed, because strict mode removes a component and adds it again at once.
       queueMicrotask(() => this.#check(type === 'observerAdded'));
     }
   }
@@ -137,7 +142,7 @@ class Follower {
     const wanted = this.#wanted();
     const followed = this.#following?.source;
     if (followed) {
-      // Clients of the same object share the query. The client that is used may be closed without its components.
+      // Clients of the same object share the query. The client in use may be closed when its components leave.
       if (wanted.some(({ source }) => sessionOf(source) === sessionOf(followed))) return;
       this.#end();
     } else if (!isAdded || status !== 'success' || fetchStatus !== 'idle') return;
@@ -206,7 +211,7 @@ class Follower {
     this.#end();
     if (thrown instanceof RpcError && thrown.code === 'CURSOR_EXPIRED') this.#feed = undefined;
     if (first) return first.reject(thrown);
-    // The query fails as if its function had, so it tries again if that makes sense.
+    // The query fails as if its function had failed, so it tries again after errors that can be over.
     const initialPromise = Promise.reject(thrown);
     initialPromise.catch(ignore);
     this.#query.fetch(options, { initialPromise }).catch(ignore);

@@ -20,7 +20,10 @@ import { methodsOf } from './methods.ts';
 import { optionsOf } from './query-options.ts';
 import type { QueryData, FollowedQueryOptions } from './types.ts';
 
-/** By live method, the options of a query that follows its value. Any other method is a property that says why not. */
+/**
+ * The options of a query that follows a live value, for each live method. Any other method is a property whose type
+ * says why it cannot be followed.
+ */
 export type LiveQueries<Target> = {
   readonly [
     Name in keyof Target as MethodName<Target, Name>
@@ -35,7 +38,7 @@ export type LiveQueries<Target> = {
     : never;
 };
 
-/** By method, the options of a query that collects the events of a feed in a list. */
+/** The options of a query that collects the events of a feed in a list, for each method. */
 export type ListQueries<Target> = {
   readonly [
     Name in keyof Target as MethodName<Target, Name>
@@ -50,7 +53,7 @@ export type ListQueries<Target> = {
     : never;
 };
 
-/** By method, the options of a query that combines the events of a feed into one value. */
+/** The options of a query that combines the events of a feed into one value, for each method. */
 export type FeedQueries<Target, Event, Value> = {
   readonly [
     Name in keyof Target as MethodName<Target, Name>
@@ -67,7 +70,7 @@ export type FeedQueries<Target, Event, Value> = {
     : never;
 };
 
-/** The kind of a method. A class without a contract says it by what its methods return. */
+/** The kind of a method. Without a contract, the kind follows from the type of the result. */
 type KindOf<Target, Name extends keyof Target> =
   MethodKindsOf<Target> extends infer Kinds
     ? Kinds extends undefined
@@ -83,7 +86,10 @@ type KindOf<Target, Name extends keyof Target> =
         : 'call'
     : never;
 
-/** Why a method cannot be followed: what `subscribe` says, unless the method can be subscribed to. */
+/**
+ * The reason why a method cannot be followed: the reason that `subscribe` gives, unless clients can subscribe to the
+ * method.
+ */
 type NotFollowed<
   Target,
   Name extends keyof Subscriptions<Target>,
@@ -100,7 +106,7 @@ export interface FeedQueryOptions extends LiveOptions {
 
 /** The options of a query that combines the events of a feed into one value. */
 export interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
-  /** Returns the next value from the previous one and an event. Queries with other reducers need other keys. */
+  /** Returns the next value from the previous one and an event. Queries with different reducers need different keys. */
   reducer: (value: Value, event: Event) => Value;
   /** The value before the first event. */
   initialValue: Value;
@@ -112,8 +118,8 @@ export interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
  * is open, the data are never stale, and a refetch costs nothing. Over lost connections it goes on by itself. Without
  * components, as in `prefetchQuery` and in loaders of routes, the query calls the method once.
  *
- * The key is that of `queryOptions`, so a page can go on with the data of a server. If the subscription ends with an
- * error, the query has the error beside its last data, and tries again as `queryOptions` does.
+ * The key is equal to the key of `queryOptions`, so a page can continue with the data of a server. If the subscription
+ * ends with an error, the query has the error beside its last data, and tries again as `queryOptions` does.
  *
  * @param client - as in `queryOptions`
  * @returns methods, as in `queryOptions`. With a client whose `transport` is `'http'`, a query that a component uses
@@ -128,13 +134,13 @@ export function liveOptions<Target>(client: ClientOf<Target> | Nothing): LiveQue
 
 /**
  * Returns the feeds of a client, as options of queries that collect events in a list while a component uses the query.
- * The query has data at once: the empty list. When components come back within the `gcTime`, it goes on where it was,
- * without a gap; if the feed no longer has the next event, the query fails with `CURSOR_EXPIRED`, and a refetch begins
- * anew. A server does not read the feed.
+ * The query has data at once: the empty list. If components come back within the `gcTime`, the query continues where it
+ * was, without a gap. If the feed no longer has the next event, the query fails with `CURSOR_EXPIRED`, and a refetch
+ * begins anew. A server does not read the feed.
  *
  * @param client - as in `queryOptions`
  * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. For
- *   another value than a list: `reducer` and `initialValue`
+ *   another value than a list, pass `reducer` and `initialValue`.
  * @throws TypeError for a value that is not a client
  * @example
  * const { data: messages } = useQuery(feedOptions(room, { after: cursor }).messages());
@@ -168,7 +174,8 @@ function followedOptions(source: Source): FollowedQueryOptions<unknown> {
   return {
     ...optionsOf(source, follow(source), ...(after === undefined ? [] : [{ after }])),
     staleTime: (query) => (isFollowed(query) ? Infinity : 0),
-    // Not because the data are stale: in React, data are fresh for a second after a component was suspended.
+    // A mount runs a query that is not followed even if its data are fresh: in React, data are fresh for a second after
+    // a component was suspended.
     refetchOnMount: (query) => (isFollowed(query) ? false : 'always'),
   };
 }

@@ -1,10 +1,10 @@
-/** What is made of the methods of a client, and keys, which name a client and a method. */
+/** Makes options for the methods of a client, and keys, which name a client and a method. */
 import type { CallOptions } from '../client/options.ts';
 import { internalsOf, withOptions } from '../client/proxy.ts';
 import type { Nothing } from '../features/subscriptions/client/selector.ts';
 import type { ClientOf } from '../wire/brands.ts';
 
-/** A method of a client, and what it is called with. */
+/** A method of a client, and its arguments. */
 export interface MethodCall {
   readonly client: ClientOf<unknown> | Nothing;
   readonly method: string;
@@ -12,7 +12,7 @@ export interface MethodCall {
 }
 
 /**
- * Returns an object whose methods return what is made of their names and arguments.
+ * Returns an object whose methods return the options that are made of their names and arguments.
  *
  * @throws TypeError for a value that is not a client
  */
@@ -30,12 +30,12 @@ export function methodsOf<Made>(
   });
 }
 
-/** By capability, what is in its keys instead of its token, which is a secret. */
+/** The texts that keys of capabilities contain in place of the tokens, which are secrets. */
 const capabilities = new WeakMap<object, string>();
 
 /**
- * Returns the key of a client and what follows. Clients of the same object have the same keys, also in another program,
- * so that a page goes on with what a server has loaded. A capability has a key of its own as long as it exists.
+ * Returns a key that begins with the client. Clients of the same object have the same keys, also in another program, so
+ * that a page continues with the data that a server has loaded. A capability has a key of its own as long as it exists.
  *
  * @throws TypeError for a value that is not a client
  */
@@ -62,7 +62,7 @@ export async function callMethod(
   return methods[method]?.(...withoutLast(args));
 }
 
-/** Removes the last arguments that are `undefined`: an optional argument that is not given. */
+/** Removes trailing arguments that are `undefined`, which are optional arguments that were left out. */
 function withoutLast(args: unknown[]): unknown[] {
   let { length } = args;
   while (length > 0 && args[length - 1] === undefined) length--;

@@ -6,8 +6,8 @@ import { callMethod, keyOf, methodsOf } from './methods.ts';
 import type { RpcMutationOptions } from './types.ts';
 
 /**
- * What is passed to `mutate`: the arguments as an array, or a single argument that is no array as itself. Nothing, if
- * the method needs no argument.
+ * The variables that are passed to `mutate`: an array of arguments, or a single argument that is not an array. They can
+ * be left out if the method needs no argument.
  */
 export type Variables<Args extends unknown[]> =
   | Args
@@ -18,14 +18,14 @@ export type Variables<Args extends unknown[]> =
         : never
       : never);
 
-/** An argument that can be told from an array of arguments; `never` for any other. */
+/** An argument that differs from an array of arguments; `never` for any other argument. */
 type SingleVariable<Only> = unknown extends Only
   ? never
   : [Extract<Only, readonly unknown[]>] extends [never]
     ? Only
     : never;
 
-/** By method, the options of a mutation that calls it. A method that cannot be called is a property that says why. */
+/** The options of a mutation, for each method. A method that cannot be called is a property whose type says why. */
 export type Mutations<Target> = {
   readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Methods<Target>
     ? Methods<Target>[Name] extends (...args: never[]) => unknown
@@ -44,7 +44,7 @@ export type Mutations<Target> = {
  * `mutate(5)` for one argument, and `mutate([card, column])` for several. An argument that is an array itself is passed
  * in an array: `mutate([[1, 2]])`.
  *
- * A mutation calls once, and the client sees to it that the call runs at most once. TanStack Query does not try again,
+ * A mutation makes one call, and the client ensures that the call runs at most once. TanStack Query does not try again,
  * because another attempt would be another call.
  *
  * @param client - as in `queryOptions`. Without a client, the mutation rejects with a TypeError.

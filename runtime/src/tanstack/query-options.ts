@@ -7,7 +7,7 @@ import { callMethod, keyOf, type MethodCall, methodsOf } from './methods.ts';
 import { retry } from './retries.ts';
 import type { QueryData, RpcQueryOptions } from './types.ts';
 
-/** By method, the options of a query that calls it. A method that cannot be called is a property that says why. */
+/** The options of a query, for each method. A method that cannot be called is a property whose type says why. */
 export type Queries<Target> = {
   readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Methods<Target>
     ? Methods<Target>[Name] extends (...args: never[]) => unknown
@@ -21,8 +21,9 @@ export type Queries<Target> = {
 };
 
 /**
- * Returns the methods of a client, as options of queries: for `useQuery`, `createQuery`, `prefetchQuery` and all else
- * that takes query options. Add options of your own by spreading: `{ ...queryOptions(room).getTopic(), staleTime: 5_000 }`.
+ * Returns the methods of a client, as options of queries: for `useQuery`, `createQuery`, `prefetchQuery` and all other
+ * functions that take query options. Add options of your own by spreading: `{ ...queryOptions(room).getTopic(),
+ * staleTime: 5_000 }`.
  *
  * Choose methods that only read: a query runs whenever TanStack Query decides. The type of a client does not know which
  * methods read. If the query is cancelled, or its last component leaves, the call is aborted.
@@ -32,8 +33,8 @@ export type Queries<Target> = {
  *
  * @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`,
  *   as long as there is none: the query is disabled then. `withOptions` sets the timeout of its calls.
- * @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that are no values, such
- *   as streams.
+ * @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that cannot be sent as
+ *   values, such as streams.
  * @throws TypeError for a value that is not a client
  * @example
  * const { data } = useQuery(queryOptions(counter).getValue());
@@ -43,8 +44,8 @@ export function queryOptions<Target>(client: ClientOf<Target> | Nothing): Querie
 }
 
 /**
- * Returns the key of all queries of a client, or of one of its methods with any arguments, to invalidate them. The key
- * of one query is in its options: `queryOptions(room).getTopic().queryKey`.
+ * Returns a key to invalidate all queries of a client, or all queries of one of its methods. The key of one query is in
+ * its options: `queryOptions(room).getTopic().queryKey`.
  *
  * @param client - as in `queryOptions`
  * @param method - the name of a method. Default: all methods of the object, for all clients of the object.
@@ -63,14 +64,15 @@ export function queryKey<Target>(
  * Returns the options that all queries have.
  *
  * @param read - the function of the query
- * @param suffix - what the key has after the arguments
+ * @param suffix - the end of the key, after the arguments
  */
 export function optionsOf(
   { client, method, args }: MethodCall,
   read: RpcQueryOptions<unknown>['queryFn'],
   ...suffix: unknown[]
 ): RpcQueryOptions<unknown> {
-  // What the wire has for arguments tells all values apart, as JSON. Plain arguments look as they are.
+  // The key has the arguments in the form in which they are sent: JSON that differs for different values. Plain
+  // arguments stay as they are.
   const encoded = JSON.parse(`[${encodeArgs(args).slice(1)}]`) as unknown[];
   return {
     queryKey: keyOf(client, method, ...encoded, ...suffix) as RpcQueryOptions<unknown>['queryKey'],

@@ -2,7 +2,7 @@
 import type { DataTag } from '@tanstack/query-core';
 import type { RpcError } from '../wire/errors.ts';
 
-/** The error of a call: an `RpcError`, or what the method has thrown, which has no code. */
+/** The error of a call: an `RpcError`, or an error that the method has thrown, which has no code. */
 export type QueryError = RpcError | ThrownError;
 
 /** An error that a method has thrown. */
@@ -22,7 +22,7 @@ export type QueryData<Result> = unknown extends Result
       ? Exclude<Result, undefined> | null
       : Result;
 
-/** What a query function gets, as far as it is used. */
+/** The properties of a query function's context that are used here. */
 export interface QueryContext {
   readonly client: object;
   readonly queryKey: readonly unknown[];
@@ -34,9 +34,9 @@ export interface RpcQueryOptions<Value> {
   /** The binding, the instance, the method, and the arguments. */
   queryKey: DataTag<readonly unknown[], Value, QueryError>;
   queryFn: (context: QueryContext) => Promise<Value>;
-  /** Tries again, at most three times, after errors that can be over by then. Not on a server. */
+  /** Tries again after temporary errors, at most three times. It does not try again on a server. */
   retry: (failureCount: number, error: QueryError) => boolean;
-  /** False as long as there is no client. */
+  /** It is false as long as there is no client. */
   enabled: boolean;
 }
 

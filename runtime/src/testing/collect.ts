@@ -1,10 +1,10 @@
-/** Collects what a subscription receives. */
+/** Collects the values that a subscription receives. */
 import type { Subscription } from '../features/subscriptions/client/subscribe.ts';
 import { RpcError } from '../wire/errors.ts';
 
 /**
- * Subscribes until the client is closed, and collects what arrives. If the subscription ends with an error, the
- * console shows it. To expect an error, loop over the subscription.
+ * Subscribes until the client is closed, and collects the values that arrive. If the subscription ends with an error,
+ * the console shows it. To expect an error, loop over the subscription.
  *
  * @param subscription - a method of `subscribe(client)`
  * @returns the values so far, oldest first; more are added as they arrive

@@ -1,4 +1,4 @@
-/** A client of an object, whose requests go to a Worker in the same isolate. */
+/** Creates a client of an object. Its requests go to a Worker in the same isolate. */
 import { env, exports } from 'cloudflare:workers';
 import type { RpcClient } from '../client/client-types.ts';
 import { createRpcClient, internalsOf, type RpcClientOptions } from '../client/proxy.ts';
@@ -7,7 +7,7 @@ import { type Hook, routeDORequest } from '../server/routing/router.ts';
 import { serveVersions, type Versions } from './versions.ts';
 import { Network, networks, type WorkerUnderTest } from './network.ts';
 
-/** The options of a client, without those that lead elsewhere than to a Worker. */
+/** The options of a client, without options for other destinations than a Worker. */
 export interface ConnectOptions extends Omit<
   RpcClientOptions,
   'fetch' | 'transport' | 'WebSocket'
@@ -16,31 +16,32 @@ export interface ConnectOptions extends Omit<
   transport?: 'websocket' | 'http' | undefined;
   /**
    * The caller that `currentCaller` returns, as a hook would name it with `withCaller`: JSON data. The requests go
-   * straight to the object. The Worker and its hooks do not run, so no login is needed. `null` is a caller whom no
-   * hook has named. Default: the Worker decides.
+   * straight to the object. The Worker and its hooks do not run, so no login is needed. `null` means that no hook has
+   * named a caller. Default: the Worker decides.
    */
   as?: unknown;
   /**
-   * The Worker that receives the requests, such as another one by its service binding. Default: the Worker under
+   * The Worker that receives the requests, such as another Worker by its service binding. Default: the Worker under
    * test, `exports.default`.
    */
   worker?: WorkerUnderTest | undefined;
   /**
-   * Contracts of another time, from the file of `npx lumenize-rpc contract`, to let an old page meet the new object, or a
-   * new page the old one. `page` refuses what a page of that contract could not send or does not expect. `object` lists
-   * the methods as they were listed, and they run the code of now. All clients of the object meet them, until it is
-   * evicted, as by a deployment. Default: none.
+   * Contracts of another version, from the file of `npx lumenize-rpc contract`, to test an old page with the new
+   * object, or a new page with the old object. With `page`, a call fails if a page of that contract could not send it,
+   * or does not expect its result. With `object`, the object lists the methods of that contract, and runs its present
+   * code. Both hold for all clients of the object, until it is evicted, as by a deployment. Default: none.
    */
   versions?: Versions | undefined;
 }
 
 /**
- * Creates a client for one Durable Object of the Worker under test. It has all that the client of a page has:
- * only the network is missing.
+ * Creates a client for one Durable Object of the Worker under test. It works as the client of a page does, without a
+ * network.
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters. Use another name in each test.
- * @param options - those of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`: `https://example.com`.
+ * @param options - the options of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`:
+ *   `https://example.com`.
  * @returns the client. Declare it with `using`, which closes it when the test ends.
  * @throws TypeError for both `as` and `worker`, since with `as` no Worker receives the requests
  * @throws TypeError for `versions` of an object that does not exist
@@ -97,10 +98,10 @@ function workerUnderTest(): WorkerUnderTest {
   return (exports as unknown as { default: Fetcher }).default;
 }
 
-/** Routes requests of a caller to the objects, past the Worker. */
+/** Routes requests of a caller directly to the objects, without the Worker. */
 function routedAs(caller: unknown, prefix?: string): WorkerUnderTest {
   const name: Hook = (request) => (caller === null ? undefined : withCaller(request, caller));
-  // Now, and not in the hook: its error would become an answer with status 500.
+  // The caller is checked here and not in the hook, where the error would become an answer with status 500.
   name(new Request('https://example.com'), { binding: '', instance: '' });
   const options = { onBeforeConnect: name, onBeforeRequest: name, ...(prefix && { prefix }) };
   return { fetch: (request) => routeDORequest(request, env, options) };

@@ -1,11 +1,11 @@
-/** What lies between one client and the Worker. It can be cut. */
+/** The simulated network between one client and the Worker. It can be cut. */
 import type { WebSocketClass } from '../client/options.ts';
 import { internalsOf } from '../client/proxy.ts';
 import type { Session } from '../client/session.ts';
 import { HEARTBEAT, PROBE } from '../wire/messages.ts';
 import { workerSocket } from './worker-socket.ts';
 
-/** A Worker, or what stands for one. */
+/** A Worker, or an object with the same `fetch`. */
 export interface WorkerUnderTest {
   /** @returns the response; `undefined`, as from `routeDORequest`, becomes status 404 */
   fetch(request: Request): Response | undefined | Promise<Response | undefined>;
@@ -16,18 +16,18 @@ export const networks = new WeakMap<Session, Network>();
 
 export class Network {
   readonly #worker: WorkerUnderTest;
-  /** Ends each of the sockets and requests under way. */
+  /** The functions that end the open sockets and requests. */
   readonly #ends = new Set<() => void>();
-  /** Settles when there is a connection to the Worker. */
+  /** This promise settles when there is a connection to the Worker. */
   #restored: Promise<unknown> = Promise.resolve();
-  /** Whether the next frame of the object gets lost. */
+  /** Whether the next frame of the object is lost. */
   #losesNext = false;
 
   constructor(worker: WorkerUnderTest) {
     this.#worker = worker;
   }
 
-  /** @param until - nothing gets through before it has settled */
+  /** @param until - the network is down until this promise has settled */
   cut(until?: PromiseLike<unknown>): void {
     this.#restored = Promise.allSettled([this.#restored, until]);
     const ends = [...this.#ends];
@@ -39,7 +39,8 @@ export class Network {
     this.#losesNext = true;
   }
 
-  // Also for a WebSocket: the client asks with a POST why an upgrade was rejected. Nothing leaves the tests.
+  // `fetch` is also needed for a WebSocket: the client asks with a POST why an upgrade was rejected. No request leaves
+  // the tests.
   readonly fetch = ((input, init) =>
     new Promise<Response>((resolve, reject) => {
       const end = (): void => reject(new TypeError('The connection was cut'));
@@ -80,9 +81,8 @@ export class Network {
 }
 
 /**
- * Cuts the connections of a client, as a network does that fails: what was sent may have arrived or not, and no
- * answer to it arrives. The client connects again by itself. It sends its unanswered calls again, and each runs
- * once.
+ * Cuts the connections of a client, as a failing network does. Calls that were sent may have arrived or not, and their
+ * answers do not arrive. The client connects again by itself. It sends its unanswered calls again, and each runs once.
  *
  * @param client - from `connect`
  * @throws TypeError for another client
@@ -110,8 +110,8 @@ export function cut(client: object, until?: PromiseLike<unknown>): PromiseLike<u
 }
 
 /**
- * Loses the next frame that the object sends to a client, and the connection with it: a call has run, and its
- * client does not know. Then the client connects again, as after `cut`.
+ * Loses the next frame that the object sends to a client, and the connection. So a call has run, and the client has no
+ * answer. Then the client connects again, as after `cut`.
  *
  * @param client - from `connect`
  * @throws TypeError for another client
@@ -126,6 +126,7 @@ export function loseAnswer(client: object): void {
 
 function networkOf(client: object): Network {
   const network = networks.get(internalsOf(client)[0]);
-  if (!network) throw new TypeError('The client is not from connect of lumenize-rpc/testing');
+  if (!network)
+    throw new TypeError('The client was not created by connect of lumenize-rpc/testing');
   return network;
 }

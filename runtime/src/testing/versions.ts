@@ -1,6 +1,6 @@
 /**
- * Lets an object and a page of different versions meet in a test: the object is served by the contract of the one, and
- * refuses what the page of the other could not send or would not understand.
+ * Lets an object and a page of different versions meet in a test. The object has the contract of one version. It
+ * rejects calls that the page of the other version could not send, and results that the page would not understand.
  */
 import { env } from 'cloudflare:workers';
 import type { ClassContract, WrittenMethod } from '../contract/written.ts';
@@ -17,13 +17,16 @@ import { RpcError } from '../wire/errors.ts';
 
 /** The contracts of a page and of an object, from the file that `npx lumenize-rpc contract` has written. */
 export interface Versions {
-  /** That of the page: the client sends only what it allows, and gets only what it describes. Default: none. */
+  /**
+   * The contract of the page: the client can send only arguments that it allows, and receive only results that it
+   * describes. Default: none.
+   */
   page?: ClassContract | undefined;
-  /** That of the object: its methods have the entries of this contract. Default: the contract of the class. */
+  /** The contract of the object: its methods have the entries of this contract. Default: the contract of the class. */
   object?: ClassContract | undefined;
 }
 
-/** What an object handles, besides its methods. */
+/** The handlers of an object, besides its methods. */
 interface Handlers {
   fetch?(request: Request): Response | undefined | Promise<Response | undefined>;
   webSocketMessage?(socket: WebSocket, message: string | ArrayBuffer): unknown;
@@ -34,7 +37,7 @@ interface Handlers {
 /**
  * Finds the object that is to be served by the contracts of versions.
  *
- * @returns a function that serves it so, until it is evicted, as by a deployment
+ * @returns a function that serves the object by these contracts, until it is evicted, as by a deployment
  * @throws TypeError for an object that does not exist
  */
 export function serveVersions(
@@ -59,7 +62,7 @@ function replaceContract(object: object, versions: Versions): void {
   if (!own) throw new TypeError(`${object.constructor.name} is not a class of lumenizeRpcDO`);
   const contract = contractOfVersions(own, versions);
   const handlers: Handlers = Object.getPrototypeOf(object) as Handlers;
-  // A prototype of its own, on which the handlers leave the contract, too.
+  // The object gets a prototype of its own, on which the handlers also leave the contract.
   const served: Handlers & Record<PropertyKey, unknown> = {
     fetch: async (request: Request) =>
       (await handleRpcRequest(request, object, contract)) ?? handlers.fetch?.call(object, request),
@@ -75,7 +78,7 @@ function replaceContract(object: object, versions: Versions): void {
   for (const { name, kind, checkOutput } of contract.methods.values()) {
     const { [name]: method } = handlers as Record<string, (...args: unknown[]) => unknown>;
     if (kind !== 'events' || !method) continue;
-    // The class gets the feed here to which it appends, and the check of its own contract with it.
+    // From this method the class gets the feed to which it appends, with the check of its own contract.
     served[name] = (...args: unknown[]) => {
       const result = method.apply(object, args);
       checkEventsOf(result, checkOutput);
@@ -85,7 +88,7 @@ function replaceContract(object: object, versions: Versions): void {
   Object.setPrototypeOf(object, Object.setPrototypeOf(served, handlers) as object);
 }
 
-/** What the object of one version does for a page of another one. */
+/** Serves an object of one version to a page of another version. */
 function contractOfVersions(own: CompiledContract, { page, object }: Versions): CompiledContract {
   const served = object ? ofVersion(own, object) : own;
   if (!page) return served;
@@ -107,7 +110,7 @@ function ofVersion(own: CompiledContract, version: ClassContract): CompiledContr
   return { ...compiled, ...settings, around, exposeErrorDetails };
 }
 
-/** Returns a method that also checks what the page sends, and what it gets. */
+/** Returns a method that also checks the arguments that the page sends, and the results that it receives. */
 function withPage(
   method: CompiledMethod,
   page: CompiledMethod | undefined,

@@ -4,14 +4,14 @@
  */
 import type { WebSocketClass } from '../client/options.ts';
 
-/** What carries the sockets. */
+/** The network that carries the sockets. */
 export interface Carrier {
   /** Answers an upgrade. */
   answer(request: Request): Promise<Response>;
-  /** @param lose - ends the socket, as a network does that fails */
+  /** @param lose - ends the socket, as a failing network does */
   opened(lose: () => void): void;
   ended(lose: () => void): void;
-  /** A message has arrived. If the socket is lost now, so is the message. */
+  /** A message has arrived. If the socket is lost now, the message is also lost. */
   arrived(message: unknown): void;
 }
 
@@ -53,7 +53,7 @@ export function workerSocket(carrier: Carrier): WebSocketClass {
 
     readonly #lose = (): void => {
       this.#end(1006, '');
-      // The object hears of it, as it would in the end.
+      // The object learns of the loss, as it would sooner or later.
       this.close(3000, 'The connection was cut');
     };
 

@@ -1,6 +1,6 @@
 /**
- * TypeBox's builders of schemas that no type has to be computed for. Each has TypeBox's type and returns what TypeBox's
- * returns. TypeBox itself is imported only for its types.
+ * TypeBox's builders of schemas whose types need no computing. Each builder has TypeBox's type, and returns the same
+ * schema as TypeBox's builder. TypeBox itself is imported only for its types.
  */
 import type * as TypeBox from 'typebox';
 import { extendSchema, makeSchema, mapValues } from './make-schema.ts';
@@ -83,11 +83,11 @@ export const Tuple: typeof TypeBox.Tuple = (items, options) =>
     options,
   );
 
-/** Allows what one of the schemas allows, such as `Type.Union([Type.Integer(), Type.Null()])`. */
+/** Allows values that match one of the schemas, such as `Type.Union([Type.Integer(), Type.Null()])`. */
 export const Union: typeof TypeBox.Union = (anyOf, options) =>
   makeSchema('Union', { anyOf }, options);
 
-/** Allows what all schemas allow, such as `Type.Intersect([Address, Person])`. */
+/** Allows values that match all schemas, such as `Type.Intersect([Address, Person])`. */
 export const Intersect: typeof TypeBox.Intersect = (allOf, options) =>
   makeSchema('Intersect', { allOf }, options);
 

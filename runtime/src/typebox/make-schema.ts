@@ -1,6 +1,6 @@
 /**
- * Makes schemas exactly as TypeBox makes them: keywords can be listed, and TypeBox's own properties, which begin with `~`,
- * cannot, so that a schema is plain JSON Schema when it is written as JSON.
+ * Makes schemas exactly as TypeBox makes them. Keywords are enumerable. TypeBox's own properties, which begin with `~`,
+ * are not, so that a schema becomes plain JSON Schema when it is written as JSON.
  */
 
 /**

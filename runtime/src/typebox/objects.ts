@@ -1,6 +1,7 @@
 /**
- * TypeBox's builders of objects, and those that make an object's schema of another one. TypeBox's take any type, and
- * compute its properties; these take the schema of an object, which needs no computing.
+ * TypeBox's builders of objects, and builders that make an object's schema of another object's schema. TypeBox's
+ * builders take any type, and compute its properties. These builders take only the schema of an object, which needs no
+ * computing.
  */
 import type {
   TAny,
@@ -147,7 +148,7 @@ export function KeyOf<Type extends TObject>(type: Type, options?: TSchemaOptions
   return extendSchema(names.length > 1 ? Union(names) : only, {}, options);
 }
 
-/** By the kind of a key's schema, the pattern of the keys. */
+/** The pattern of the keys, by the kind of a key's schema. */
 const PATTERNS: { readonly [kind: string]: string } = {
   Any: '^.*$',
   String: '^.*$',
@@ -157,7 +158,8 @@ const PATTERNS: { readonly [kind: string]: string } = {
 
 /**
  * Allows objects with any keys, such as `Type.Record(Type.String(), Type.Number())`. For keys that are listed, as in
- * `Type.Record(Type.Enum(['width', 'height']), Type.Number())`, it makes the schema of an object that has all of them.
+ * `Type.Record(Type.Enum(['width', 'height']), Type.Number())`, it makes the schema of an object that has all of these
+ * keys.
  *
  * @param key - a schema of texts, which can have a `pattern`, of numbers, or of names
  * @throws TypeError for another schema as key
@@ -200,7 +202,7 @@ function listed(names: readonly PropertyKey[] | TSchema, builder: string): strin
   throw notComputed(builder, 'names that are listed by Type.Literal, Type.Enum or Type.Union');
 }
 
-/** What schemas of keys have. */
+/** The properties of schemas of keys. */
 interface Keywords {
   pattern?: unknown;
   const?: unknown;
@@ -228,7 +230,7 @@ function filtered(
   return objectOf(globalThis.Object.fromEntries(kept), options);
 }
 
-/** TypeBox computes the type of the schema from those that it is made of. */
+/** TypeBox computes the type of the schema from the schemas that it is made of. */
 function objectOf<Schema>(properties: TProperties, options: TObjectOptions | undefined): Schema {
   return extendSchema(Object(properties), {}, options);
 }

@@ -168,6 +168,8 @@ test.each([
   ['loseAnswer', loseAnswer],
 ])('%s refuses what connect has not made', (_, use: (client: object) => void) => {
   using elsewhere = createRpcClient<Counter>('COUNTER', 'elsewhere');
-  expect(() => use(elsewhere)).toThrow('The client is not from connect of lumenize-rpc/testing');
+  expect(() => use(elsewhere)).toThrow(
+    'The client was not created by connect of lumenize-rpc/testing',
+  );
   expect(() => use({})).toThrow('Not a client');
 });

@@ -1,13 +1,13 @@
 /**
- * Live values that an agent's client listens to: `subscriptions/listen` of the protocol's version 2026-07-28. The request
- * is answered by a stream of notifications, for each new value one that says so.
+ * Live values that an agent's client listens to: `subscriptions/listen` of the protocol's version 2026-07-28. The
+ * response is a stream of notifications, one for each new value.
  */
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { CalledObject } from '../called-object.ts';
 import { ObjectSubscription } from '../object-subscription.ts';
 import type { OfferedResource } from './offered-methods.ts';
 
-/** A message, as far as this file reads it. */
+/** The parts of a message that this file reads. */
 interface ListenMessage {
   readonly method: 'subscriptions/listen';
   readonly params?: {
@@ -18,14 +18,14 @@ interface ListenMessage {
 type Listener = (event: ServerEvent) => void;
 
 export class Listening implements ServerEventBus {
-  /** The message, with the resources alone that exist, each once. */
+  /** The message, reduced to the resources that exist, each once. */
   readonly message: unknown;
   readonly #object: CalledObject;
-  /** By URI, the methods to follow. */
+  /** The methods to follow, by URI. */
   readonly #methods = new Map<string, string>();
   readonly #subscriptions: ObjectSubscription[] = [];
   readonly #end: () => Promise<void>;
-  /** Whether the client reads. A notification takes it. */
+  /** Whether the client is ready to read. Sending a notification resets it. */
   #isWanted = false;
   /** Whether nobody listens any more. */
   #hasLeft = false;
@@ -55,7 +55,7 @@ export class Listening implements ServerEventBus {
     this.message = { ...message, params: { ...params, notifications } };
   }
 
-  /** The events come from the object alone. */
+  /** Only the object sends events. */
   publish(): void {}
 
   subscribe(listener: Listener): () => void {
@@ -90,7 +90,10 @@ export class Listening implements ServerEventBus {
     this.#isWanted = false;
   }
 
-  /** Lets the client read a stream of notifications at its own pace, so that nothing grows for one that does not read. */
+  /**
+   * Lets the client read a stream of notifications at its own pace, so that no memory grows for a client that does not
+   * read.
+   */
   paced(response: Response): Response {
     if (this.#methods.size === 0 || !response.body) return response;
     const source = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;

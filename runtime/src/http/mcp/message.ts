@@ -1,4 +1,4 @@
-/** Answers a message of MCP: a server of the SDK that exists for one request, and calls the object by the door. */
+/** Answers a message of MCP. It creates a server of the SDK for one request, and calls the object by plain HTTP. */
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -18,10 +18,10 @@ import { malformed } from '../problems.ts';
 import { Listening } from './listening.ts';
 import { LIST, type OfferedMethods, type OfferedTool } from './offered-methods.ts';
 
-/** The name in a call's `_meta` of what is a header elsewhere. */
+/** The name of the idempotency key in the `_meta` of a call. Plain HTTP has a header for it. */
 const KEY_META = 'lumenize-rpc/idempotency-key';
 
-/** What clients show of a server. */
+/** The name and the version that clients show for a server. */
 interface ServerSettings {
   readonly info?:
     | { readonly name: string; readonly version: string; readonly title?: string | undefined }
@@ -40,7 +40,7 @@ export async function answerMessage(
   if (forwarded.method === 'POST') {
     const text = await bodyText(forwarded, 3 * contract.limits.frameSize);
     if (typeof text !== 'string') return text;
-    // The hook has let one call through.
+    // The hook has let only one call through.
     const read = parsed(text, 'The body', (value) =>
       Array.isArray(value) ? malformed('The body must be one message, not a list') : { value },
     );
@@ -106,7 +106,7 @@ async function callTool(
     const body = takesList ? listIn(sent) : sent && JSON.stringify(sent);
     request = requestOf(object, body, (meta as Record<string, unknown> | undefined)?.[KEY_META]);
   } catch (error) {
-    // Arguments of other names, or within too many objects; or a key that no header can have.
+    // The arguments have unknown names or are nested too deeply, or the key cannot be in a header.
     return failed(malformed((error as Error).message));
   }
   const response = await answerRequest(object, tool.name, request);
@@ -121,7 +121,7 @@ async function callTool(
   };
 }
 
-/** @throws TypeError for others than the list of the arguments */
+/** @throws TypeError for arguments that are not in the list */
 function listIn(sent: Readonly<Record<string, unknown>> = {}): string | undefined {
   const { [LIST]: list = [], ...others } = sent;
   if (Array.isArray(list) && Object.keys(others).length === 0) return JSON.stringify(list);
@@ -143,7 +143,7 @@ function answerRequest(object: CalledObject, name: string, request: Request): Pr
   return answerCall(name, { ...object, forwarded: request, url });
 }
 
-/** What a tool returns that has failed: the problem document of the door. */
+/** Returns the result of a tool that has failed: the problem document of plain HTTP. */
 async function failed(response: Response): Promise<CallToolResult> {
   const text = await response.text();
   return {

@@ -1,4 +1,4 @@
-/** The tools and the resources that a contract gives, with schemas that the generator of the OpenAPI document writes. */
+/** Makes tools and resources from a contract. The generator of the OpenAPI document writes their schemas. */
 import type { Resource, Tool } from '@modelcontextprotocol/server';
 import type { ContractDescription, MethodDescription } from '../../server/contract/description.ts';
 import { Components } from '../openapi/components.ts';
@@ -7,7 +7,7 @@ import type { ToJsonSchema } from '../openapi/source-schemas.ts';
 import { type JsonSchema, resolved, takesObject } from '../parameters.ts';
 import { writeJson } from '../values.ts';
 
-/** A tool, and how it is called. */
+/** A tool, and the method that it calls. */
 export interface OfferedTool {
   readonly tool: Tool;
   /** Whether the arguments have no names, so that a list of them is sent, as `arguments`. */
@@ -22,21 +22,21 @@ export interface OfferedResource {
   readonly method: string;
 }
 
-/** What a contract gives to agents. */
+/** The tools and resources of a contract. */
 export interface OfferedMethods {
-  /** By the name of the method. */
+  /** The tools, by the name of the method. */
   readonly tools: ReadonlyMap<string, OfferedTool>;
-  /** By URI. */
+  /** The resources, by URI. */
   readonly resources: ReadonlyMap<string, OfferedResource>;
 }
 
 /** The name of the list of arguments that have no names. */
 export const LIST = 'arguments';
 
-/** The name of a result that is no object, as the SDK has it. */
+/** The name of a result that is not an object. The SDK uses the same name. */
 const RESULT = 'result';
 
-/** Where a schema has its definitions. */
+/** The beginning of references to the definitions of a schema. */
 const PLACE = '#/$defs/';
 
 export function offeredMethods(
@@ -82,7 +82,7 @@ export function offeredMethods(
   return { tools, resources };
 }
 
-/** Says what a method without a description does, as far as its contract says so. */
+/** Returns a description for a method without one, made of the facts in its contract. */
 function describe(
   { name, readonly }: MethodDescription,
   binding: string,
@@ -125,7 +125,7 @@ function standalone(schema: JsonSchema, components: Components): JsonSchema {
   return { ...schema, type: 'object', ...(hasDefinitions && { $defs: definitions }) };
 }
 
-/** Plain data: without what is undefined, and with bigints as texts. */
+/** Returns plain data: properties that are undefined are left out, and bigints become texts. */
 function plain(value: object): unknown {
   return JSON.parse(writeJson(value) ?? '') as unknown;
 }

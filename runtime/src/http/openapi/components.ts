@@ -1,9 +1,11 @@
 /**
- * The schemas of a document. A schema becomes one of OpenAPI 3.1, which are those of JSON Schema 2020-12 within a document:
+ * Makes the schemas of a document. OpenAPI 3.1 uses JSON Schema 2020-12, with these changes to the schema of a
+ * contract:
  *
- * - What can be referred to, and so can contain itself, is a component with a name, and references lead to its name.
- * - Types that TypeBox has, and JSON lacks, are replaced by what a request or a response has. What cannot be sent is left
- *   out, with all that contains it.
+ * - A schema to which others refer, so that it can contain itself, becomes a component with a name, and references lead
+ *   to the name.
+ * - Types that TypeBox has, and JSON lacks, are replaced by the JSON in a request or a response. A schema of a value
+ *   that cannot be sent is left out, with all schemas that contain it.
  * - Keywords of former drafts, such as the `items` of a tuple, have their new names.
  */
 import type { JsonSchema } from '../parameters.ts';
@@ -18,38 +20,38 @@ const HOLDS_SCHEMA = set(
 );
 const HOLDS_LIST = set('allOf anyOf oneOf prefixItems');
 const HOLDS_NAMED = set('properties patternProperties dependentSchemas');
-/** Keywords that only make sense for a schema that stands alone, and those of functions. */
+/** Keywords that only make sense for a schema that stands alone, and keywords of functions. */
 const DROPPED = set(
   '$schema $id $anchor $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor additionalItems dependencies ' +
     'parameters returnType instanceType',
 );
-/** Keywords for which `false` says that there must not be more. */
+/** Keywords for which `false` forbids further items or properties. */
 const MAY_BE_FALSE = set('additionalProperties unevaluatedItems unevaluatedProperties');
 
-/** Where a schema comes from: what its references can lead to. */
+/** The context of a schema, to which its references can lead. */
 interface Source {
   readonly root: JsonSchema;
   /** The definitions of the schemas around. */
   readonly definitions: JsonSchema;
-  /** The name of a component that has none of its own. */
+  /** The name for a component without a name of its own. */
   readonly name: string;
   readonly direction: Direction;
-  /** The names of the components that were made of its parts; `null` for what cannot be sent. */
+  /** The names of the components that were made of its parts; `null` for a part that cannot be sent. */
   readonly names: Map<unknown, string | null>;
 }
 
-/** Names that a library has made, and that say nothing. */
+/** Matches names that a library has generated, which are not shown to readers. */
 const NO_NAME = /^(__schema\d+|[a-z]+\d+)$/;
 
 export class Components {
-  /** By name. `undefined` while a component is being made. */
+  /** The components by name; `undefined` while a component is being made. */
   readonly #schemas: Map<string, JsonSchema | undefined>;
 
   readonly #place: string;
 
   /**
-   * @param own - components that the document has anyway
-   * @param place - where the document has its schemas, as references to them begin
+   * @param own - components that the document always has
+   * @param place - the beginning of references to the document's schemas
    */
   constructor(own: Readonly<Record<string, JsonSchema>>, place: string) {
     this.#schemas = new Map(Object.entries(own));
@@ -83,7 +85,7 @@ export class Components {
     return this.#copy(schema as JsonSchema, source);
   }
 
-  /** Writes a reference, with what stands beside it. */
+  /** Writes a reference, with the keywords beside it. */
   #refer($ref: string, schema: JsonSchema, source: Source): JsonSchema | undefined {
     const [part, key = ''] = findPart(source, $ref) ?? [];
     const rest = this.#copy({ ...schema, $ref: undefined }, source);
@@ -93,7 +95,7 @@ export class Components {
     return reference && { ...reference, ...rest };
   }
 
-  /** Makes a component, unless there is an equal one of that name. */
+  /** Makes a component, unless an equal component has that name. */
   #component(schema: unknown, name: string, source: Source): JsonSchema | undefined {
     const { names } = source;
     const known = names.get(schema);
@@ -131,7 +133,7 @@ export class Components {
 
   /** Finds an equal component with a name that differs by its number. */
   #equalOf(own: string, name: string): string | undefined {
-    // A schema that contains itself equals another one that does.
+    // Two schemas that contain themselves can be equal.
     const textOf = (one: string): string =>
       (writeJson(this.#schemas.get(one)) ?? '').replaceAll(`"${this.#place}${one}"`, '""');
     const text = textOf(own);
@@ -169,13 +171,13 @@ export class Components {
       if (written === undefined) return undefined;
       if (written !== NOTHING) copy[keyword] = written;
     }
-    // Generators of clients want to know of each array what is in it.
+    // Generators of clients need the schema of the items of each array.
     if (type === 'array' && !('prefixItems' in copy)) copy['items'] ??= {};
     const { anyOf, ...rest } = copy as { anyOf?: JsonSchema[] };
     if (!anyOf) return copy;
     if (anyOf.length === 1) return { ...anyOf[0], ...rest };
     const isOfTexts = anyOf.every((one) => Object.keys(one).length === 2 && isText(one));
-    // Generators of clients make an enumeration of it.
+    // Generators of clients make an enumeration from this form.
     return isOfTexts ? { type: 'string', enum: anyOf.map((one) => one['const']), ...rest } : copy;
   }
 
@@ -183,7 +185,7 @@ export class Components {
   #writeKeyword(keyword: string, held: unknown, schema: JsonSchema, source: Source): unknown {
     if (keyword === 'required') {
       const { properties } = schema as { properties?: Record<string, unknown> };
-      // JSON does not have a property that is undefined.
+      // JSON cannot have a property that is undefined.
       const names = (held as string[]).filter((name) => !includesUndefined(properties?.[name]));
       return names.length > 0 ? names : NOTHING;
     }
@@ -224,7 +226,7 @@ export class Components {
   }
 }
 
-/** The schema of what cannot be sent, where a document needs one. */
+/** The schema of a value that cannot be sent, for places where a document needs a schema. */
 const IMPOSSIBLE: JsonSchema = { not: {} };
 
 /** A keyword that is left out. */
@@ -248,7 +250,7 @@ function isImpossible(schema: JsonSchema): boolean {
 }
 
 /**
- * Finds the part of a schema that a reference leads to: by a name in `$defs`, as TypeBox has it, or by a pointer.
+ * Finds the part of a schema to which a reference leads, by a name in `$defs`, as TypeBox writes it, or by a pointer.
  *
  * @returns the part, and its key in the schema that contains it; `undefined` if there is none
  */
@@ -276,7 +278,7 @@ function renewed(schema: JsonSchema): JsonSchema {
   if (Array.isArray(items)) {
     delete copy['items'];
     if (items.length > 0) copy['prefixItems'] = items;
-    // Not `items: false`, which generators of clients do not read.
+    // `items: false` is not written, because generators of clients do not read it.
     if (additionalItems === false) copy['maxItems'] = items.length;
     else if (additionalItems !== undefined) copy['items'] = additionalItems;
   }

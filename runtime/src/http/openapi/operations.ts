@@ -1,4 +1,4 @@
-/** The operations of a method: with which requests it is called, and what answers. */
+/** Describes the operations of a method: the requests that call it, and the responses. */
 import type { ContractDescription, MethodDescription } from '../../server/contract/description.ts';
 import { isStandard } from '../../server/contract/description.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './shared.ts';
 import { mayBeUndefined, sourceSchemaOf, type ToJsonSchema } from './source-schemas.ts';
 
-/** A method, and how its schemas become a part of the document. */
+/** A method, and the parts of the document for its schemas. */
 export interface DocumentedMethod {
   readonly binding: string;
   readonly contract: ContractDescription;
@@ -33,7 +33,7 @@ export interface DocumentedMethod {
 interface Argument {
   readonly schema: JsonSchema;
   readonly required: boolean;
-  /** The schema of which this one was made, by which the door reads a query. */
+  /** The original schema, by which plain HTTP reads a query. */
   readonly source: JsonSchema;
 }
 
@@ -46,8 +46,8 @@ interface Sent {
 }
 
 /**
- * @returns the path item; `undefined` for a method that takes or returns what JSON does not have, such as a callback or a
- *   capability
+ * @returns the path item; `undefined` for a method that takes or returns a value that JSON lacks, such as a callback or
+ *   a capability
  */
 export function pathItemOf(documented: DocumentedMethod): object | undefined {
   const { method, binding, contract } = documented;
@@ -81,7 +81,7 @@ export function pathItemOf(documented: DocumentedMethod): object | undefined {
     },
     responses: answersOf(result, isKeyed),
   };
-  // In the body of a POST, generated clients have types for what is JSON in a query.
+  // A POST is also described: generated clients have types for its body, which is untyped JSON in a query.
   const needsPost = parameters.some(({ schema }) => 'contentSchema' in schema);
   if (!isCalled || (method.readonly && !needsPost)) return { parameters: [INSTANCE], get };
   if (!method.readonly) return { parameters: [INSTANCE], post };
@@ -95,7 +95,7 @@ function listed(parameters: object[]): object[] | undefined {
 function queryParameter(name: string, { schema, required, source }: Argument): QueryParameter {
   const isPlain = takesText(source) || /^(integer|number|boolean)$/.test(String(source['type']));
   if (isPlain) return { name, in: 'query', required, schema };
-  // Not the keyword `content`: generators of clients leave such a parameter out, or write no JSON.
+  // The keyword `content` is not used: generators of clients leave such a parameter out, or do not write JSON.
   const text = { type: 'string', contentMediaType: JSON_TYPE, contentSchema: schema };
   return { name, in: 'query', required, description: 'As JSON.', schema: text };
 }
@@ -108,7 +108,7 @@ interface QueryParameter {
   readonly schema: JsonSchema;
 }
 
-/** @returns `undefined` for arguments that JSON does not have */
+/** @returns the arguments; `undefined` for arguments that JSON lacks */
 export function argumentsOf({
   method,
   binding,
@@ -130,7 +130,7 @@ export function argumentsOf({
     const required = !isSchema || !mayBeUndefined(argument);
     if (schema) list.push({ schema, required, source: resolved(source) });
     else if (required) return undefined;
-    // The arguments after one that cannot be sent cannot be sent either.
+    // If an argument cannot be sent, all later arguments cannot be sent either.
     else break;
   }
   const [only] = list;
@@ -190,7 +190,7 @@ interface Properties {
 interface Result {
   /** `undefined` for a method that returns nothing. */
   readonly schema: JsonSchema | undefined;
-  /** The schema of which this one was made. */
+  /** The original schema. */
   readonly source: JsonSchema;
   readonly mayBeUndefined: boolean;
 }
@@ -209,7 +209,7 @@ export function resultOf({ method, binding, components, toJsonSchema }: Document
   return { schema: { type: 'array', items: present }, source, mayBeUndefined: false };
 }
 
-/** What answers a call. */
+/** Returns the responses of a call. */
 function answersOf({ schema, mayBeUndefined: isOptional }: Result, isKeyed: boolean): object {
   const headers = isKeyed ? REPLAYED : undefined;
   const nothing = { description: 'The method returned `undefined`.', headers };
@@ -221,7 +221,7 @@ function answersOf({ schema, mayBeUndefined: isOptional }: Result, isKeyed: bool
   };
 }
 
-/** What answers a GET that may follow: one value if the method can be called, and events. */
+/** Returns the responses of a GET that may follow: one value if the method can be called, and events. */
 function followedAnswersOf({ schema = {} }: Result, isCalled: boolean): object {
   const description = isCalled
     ? 'The value, or an event with each value.'

@@ -1,4 +1,4 @@
-/** What all operations of a document share: it is in the document once, and they refer to it. */
+/** The components that all operations of a document share. The document has them once, and operations refer to them. */
 import { HTTP_STATUS } from '../../wire/status.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -36,7 +36,7 @@ const parameters = {
 
 const headers = {
   idempotencyReplayed: {
-    description: '`true` for an answer that was given before.',
+    description: '`true` for an answer that repeats an earlier answer.',
     schema: { type: 'string', enum: ['true'] },
   },
 };
@@ -63,7 +63,7 @@ export const PROBLEM_SCHEMA = {
   required: ['title', 'status', 'detail'],
 };
 
-/** By kind, the components that are not schemas. */
+/** The components that are not schemas, by kind. */
 export const SHARED = {
   parameters,
   headers,

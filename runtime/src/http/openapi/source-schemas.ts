@@ -1,14 +1,14 @@
 /**
- * The JSON Schema of a contract's schema, as its library makes it. A schema of TypeBox is one. Other libraries make one if
- * they implement Standard JSON Schema: https://standardschema.dev/json-schema.
+ * Makes the JSON Schema of a contract's schema by the schema's library. A schema of TypeBox is a JSON Schema. Other
+ * libraries make one if they implement Standard JSON Schema: https://standardschema.dev/json-schema.
  */
 import { isStandard, type StandardSchema } from '../../server/contract/description.ts';
 import type { JsonSchema } from '../parameters.ts';
 import { JSON_FORMS } from '../values.ts';
 
 /**
- * Where a value is: what a client sends as JSON, or what an object sends as JSON. In an `exchange`, a value keeps a type
- * that JSON lacks.
+ * The direction of a value: a client sends it as JSON, or an object sends it as JSON. In an `exchange`, a value keeps a
+ * type that JSON lacks.
  */
 export type Direction = 'input' | 'output' | 'exchange';
 
@@ -23,10 +23,10 @@ interface WithJsonSchema {
   };
 }
 
-/** The schema of a value that JSON does not have, so that nobody can send it. */
+/** The schema of a value that JSON lacks, so that nobody can send it. */
 const IMPOSSIBLE: JsonSchema = { not: {} };
 
-/** What these libraries call the types of `JSON_FORMS`. */
+/** The names of these libraries for the types of `JSON_FORMS`. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   bigint: 'BigInt',
   date: 'Date',
@@ -47,7 +47,7 @@ export function formOf(type: string, direction: Direction): JsonSchema | undefin
   return direction === 'input' ? IMPOSSIBLE : JSON_FORMS[name as keyof typeof JSON_FORMS].schema;
 }
 
-/** What the overrides of these libraries get, as far as they are needed. */
+/** The arguments of the overrides of these libraries that are needed here. */
 interface ZodContext {
   readonly zodSchema: { readonly _zod: ZodInternals };
   readonly jsonSchema: Record<string, unknown>;
@@ -71,15 +71,15 @@ interface ArkTypeContext {
 }
 
 /**
- * By library, its own options: without them, Zod and Valibot refuse a schema that contains, for example, a date, and
- * ArkType allows anything in its place.
+ * The options of each library. Without them, Zod and Valibot refuse a schema that contains, for example, a date, and
+ * ArkType allows any value in place of the date.
  */
 const LIBRARY_OPTIONS: Readonly<Record<string, (direction: Direction) => object>> = {
   zod: (direction) => ({
     unrepresentable: 'any',
     override({ zodSchema: { _zod: zod }, jsonSchema }: ZodContext) {
       const { def, bag } = zod;
-      // A schema that coerces takes the text, which JSON has.
+      // A schema that coerces accepts text, which JSON can represent.
       const form = formOf(bag?.Class?.name ?? def.type, def.coerce ? 'output' : direction);
       // In an exchange, it takes anything that can be converted.
       if (form && !(def.coerce && direction === 'exchange')) Object.assign(jsonSchema, form);
@@ -101,8 +101,8 @@ const LIBRARY_OPTIONS: Readonly<Record<string, (direction: Direction) => object>
 };
 
 /**
- * @returns the schema that the library has made; `{}`, with a description, for a library that makes none. Both ends of a
- *   transform are described by what it takes: clients send that, and methods return it.
+ * @returns the schema that the library has made; `{}`, with a description, for a library that makes none. A transform
+ *   is described by its input, which clients send and methods return.
  */
 export function sourceSchemaOf(
   schema: object,
@@ -134,7 +134,7 @@ export function jsonSchemaOf(
   }
 }
 
-/** Returns whether an argument may be left out, or a result be `undefined`. */
+/** Returns whether an argument can be left out, or a result can be `undefined`. */
 export function mayBeUndefined(schema: object): boolean {
   if (!isStandard(schema)) return '~optional' in schema || includesUndefined(schema as JsonSchema);
   try {

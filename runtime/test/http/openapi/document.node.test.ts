@@ -358,6 +358,6 @@ describe('components', () => {
 
 test('a class without a contract is a TypeError', () => {
   expect(() => openApi({ SHOP: Map as never })).toThrow(
-    'openApi: SHOP is not a class of lumenizeRpcDO',
+    'openApi: SHOP is not a class that lumenizeRpcDO returned',
   );
 });
