@@ -47,6 +47,6 @@ const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
 
 /** Responds for an object whose class plain HTTP cannot call. */
 export function notOurs(binding: string): Response {
-  const problem = `The class of ${binding} was not made by lumenizeRpcDO, or by an older version of it`;
+  const problem = `The class of ${binding} was not made by lumenizeRpcDO, or was made by an older version`;
   return refusal('UNSUPPORTED', problem);
 }
