@@ -68,7 +68,9 @@ describe('the table', () => {
   test('has a legend of at most ten lines', () => {
     const legend = text.split('\n\n').find((part) => part.startsWith('How to read this')) ?? '';
     expect(legend.split('\n').length).toBeLessThanOrEqual(10);
-    expect(legend).toContain('1 of 18 rounds lie far from the other rounds of their row. They raise');
+    expect(legend).toContain(
+      '1 of 18 rounds lie far from the other rounds of their row. They raise',
+    );
   });
 
   test('is as wide as its rows, whatever the length of a title', () => {

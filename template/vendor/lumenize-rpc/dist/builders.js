@@ -1,7 +1,7 @@
 // src/typebox/make-schema.ts
 /**
-* Makes schemas exactly as TypeBox makes them: keywords can be listed, and TypeBox's own properties, which begin with `~`,
-* cannot, so that a schema is plain JSON Schema when it is written as JSON.
+* Makes schemas exactly as TypeBox makes them. Keywords are enumerable. TypeBox's own properties, which begin with `~`,
+* are not, so that a schema becomes plain JSON Schema when it is written as JSON.
 */
 /**
 * Makes a schema.
@@ -44,7 +44,7 @@ function withoutMark(schema, mark) {
 function mapValues(object, change) {
 	return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }
-/** The kind of a schema; `undefined` for a schema that TypeBox has not made. */
+/** Returns the kind of a schema; `undefined` for a schema that TypeBox has not made. */
 function kindOf(schema) {
 	return "~kind" in schema ? schema["~kind"] : void 0;
 }
@@ -108,9 +108,9 @@ const Tuple = (items, options) => makeSchema("Tuple", {
 	items,
 	minItems: items.length
 }, options);
-/** Allows what one of the schemas allows, such as `Type.Union([Type.Integer(), Type.Null()])`. */
+/** Allows values that match one of the schemas, such as `Type.Union([Type.Integer(), Type.Null()])`. */
 const Union = (anyOf, options) => makeSchema("Union", { anyOf }, options);
-/** Allows what all schemas allow, such as `Type.Intersect([Address, Person])`. */
+/** Allows values that match all schemas, such as `Type.Intersect([Address, Person])`. */
 const Intersect = (allOf, options) => makeSchema("Intersect", { allOf }, options);
 /** Describes a function. A contract takes functions by `callback([…])`. */
 const Function = (parameters, returnType, options) => makeSchema("Function", {
@@ -192,7 +192,7 @@ function KeyOf(type, options) {
 	const [only = Never()] = names;
 	return extendSchema(names.length > 1 ? Union(names) : only, {}, options);
 }
-/** By the kind of a key's schema, the pattern of the keys. */
+/** The pattern of the keys, by the kind of a key's schema. */
 const PATTERNS = {
 	Any: "^.*$",
 	String: "^.*$",
@@ -201,7 +201,8 @@ const PATTERNS = {
 };
 /**
 * Allows objects with any keys, such as `Type.Record(Type.String(), Type.Number())`. For keys that are listed, as in
-* `Type.Record(Type.Enum(['width', 'height']), Type.Number())`, it makes the schema of an object that has all of them.
+* `Type.Record(Type.Enum(['width', 'height']), Type.Number())`, it makes the schema of an object that has all of these
+* keys.
 *
 * @param key - a schema of texts, which can have a `pattern`, of numbers, or of names
 * @throws TypeError for another schema as key
@@ -217,7 +218,7 @@ function Record(key, value, options) {
 		patternProperties: { [pattern]: value }
 	}), {}, options);
 }
-/** The pattern of the keys that a schema allows; `undefined` if the schema lists them. */
+/** Returns the pattern of the keys that a schema allows; `undefined` if the schema lists them. */
 function patternOf(key) {
 	const kind = String(kindOf(key));
 	const { pattern, anyOf } = key;
@@ -225,7 +226,7 @@ function patternOf(key) {
 	if (kind === "Union") return anyOf?.some(patternOf) ? PATTERNS["String"] : void 0;
 	return PATTERNS[kind];
 }
-/** The names in a list, or in a schema of names. */
+/** Returns the names in a list, or in a schema of names. */
 function listed(names, builder) {
 	if (globalThis.Array.isArray(names)) return names.map(String);
 	const kind = kindOf(names);
@@ -247,7 +248,7 @@ function filtered(properties, isKept, options) {
 	const kept = globalThis.Object.entries(properties).filter(([name]) => isKept(name));
 	return objectOf(globalThis.Object.fromEntries(kept), options);
 }
-/** TypeBox computes the type of the schema from those that it is made of. */
+/** TypeBox computes the type of the schema from the schemas that it is made of. */
 function objectOf(properties, options) {
 	return extendSchema(Object$1(properties), {}, options);
 }

@@ -9,19 +9,19 @@ const set = (words) => new Set(words.split(" "));
 const HOLDS_SCHEMA = set("items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else");
 const HOLDS_LIST = set("allOf anyOf oneOf prefixItems");
 const HOLDS_NAMED = set("properties patternProperties dependentSchemas");
-/** Keywords that only make sense for a schema that stands alone, and those of functions. */
+/** Keywords that only make sense for a schema that stands alone, and keywords of functions. */
 const DROPPED = set("$schema $id $anchor $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor additionalItems dependencies parameters returnType instanceType");
-/** Keywords for which `false` says that there must not be more. */
+/** Keywords for which `false` forbids further items or properties. */
 const MAY_BE_FALSE = set("additionalProperties unevaluatedItems unevaluatedProperties");
-/** Names that a library has made, and that say nothing. */
+/** Matches names that a library has generated, which are not shown to readers. */
 const NO_NAME = /^(__schema\d+|[a-z]+\d+)$/;
 var Components = class {
-	/** By name. `undefined` while a component is being made. */
+	/** The components by name; `undefined` while a component is being made. */
 	#schemas;
 	#place;
 	/**
-	* @param own - components that the document has anyway
-	* @param place - where the document has its schemas, as references to them begin
+	* @param own - components that the document always has
+	* @param place - the beginning of references to the document's schemas
 	*/
 	constructor(own, place) {
 		this.#schemas = new Map(Object.entries(own));
@@ -41,7 +41,7 @@ var Components = class {
 			names
 		});
 	}
-	/** All components, by name. */
+	/** Returns all components, by name. */
 	all() {
 		return Object.fromEntries(this.#schemas);
 	}
@@ -61,7 +61,7 @@ var Components = class {
 		if (typeof $id === "string" && isName($id)) return this.#component(schema, $id, source);
 		return this.#copy(schema, source);
 	}
-	/** Writes a reference, with what stands beside it. */
+	/** Writes a reference, with the keywords beside it. */
 	#refer($ref, schema, source) {
 		const [part, key = ""] = findPart(source, $ref) ?? [];
 		const rest = this.#copy({
@@ -76,7 +76,7 @@ var Components = class {
 			...rest
 		};
 	}
-	/** Makes a component, unless there is an equal one of that name. */
+	/** Makes a component, unless an equal component has that name. */
 	#component(schema, name, source) {
 		const { names } = source;
 		const known = names.get(schema);
@@ -96,7 +96,7 @@ var Components = class {
 		if (!this.#schemas.has(name)) return name;
 		for (let count = 2;; count++) if (!this.#schemas.has(`${name}_${count}`)) return `${name}_${count}`;
 	}
-	/** Whether another component refers to this one. */
+	/** Returns whether another component refers to this one. */
 	#isNeeded(own) {
 		return [...this.#schemas].filter(([name]) => name !== own).some(([, schema]) => (writeJson(schema) ?? "").includes(`"${this.#place}${own}"`));
 	}
@@ -185,14 +185,14 @@ var Components = class {
 		return Object.fromEntries(copies);
 	}
 };
-/** The schema of what cannot be sent, where a document needs one. */
+/** The schema of a value that cannot be sent, for places where a document needs a schema. */
 const IMPOSSIBLE = { not: {} };
 /** A keyword that is left out. */
 const NOTHING = Symbol("nothing");
 function isName(text) {
 	return /^[\w.-]+$/.test(text);
 }
-/** Whether JSON has no values of a type. */
+/** Returns whether JSON has no values of a type. */
 function isLacking(type) {
 	return type === "bigint" || typeof type === "string" && LACKING.test(type);
 }
@@ -203,7 +203,7 @@ function isImpossible(schema) {
 	return JSON.stringify(schema) === "{\"not\":{}}";
 }
 /**
-* Finds the part of a schema that a reference leads to: by a name in `$defs`, as TypeBox has it, or by a pointer.
+* Finds the part of a schema to which a reference leads, by a name in `$defs`, as TypeBox writes it, or by a pointer.
 *
 * @returns the part, and its key in the schema that contains it; `undefined` if there is none
 */
@@ -220,7 +220,7 @@ function findPart({ root, definitions }, $ref) {
 	}
 	return [part, key];
 }
-/** A schema with the keywords of former drafts in their new form. */
+/** Returns a schema with the keywords of former drafts in their new form. */
 function renewed(schema) {
 	const { items, additionalItems, dependencies } = schema;
 	const copy = { ...schema };
@@ -240,7 +240,7 @@ function renewed(schema) {
 	return copy;
 }
 // src/http/openapi/shared.ts
-/** What all operations of a document share: it is in the document once, and they refer to it. */
+/** The components that all operations of a document share. The document has them once, and operations refer to them. */
 const JSON_TYPE$1 = "application/json";
 const INSTANCE = { $ref: "#/components/parameters/instance" };
 const IDEMPOTENCY_KEY = { $ref: "#/components/parameters/idempotencyKey" };
@@ -277,7 +277,7 @@ const parameters = {
 	}
 };
 const headers = { idempotencyReplayed: {
-	description: "`true` for an answer that was given before.",
+	description: "`true` for an answer that repeats an earlier answer.",
 	schema: {
 		type: "string",
 		enum: ["true"]
@@ -321,7 +321,7 @@ const PROBLEM_SCHEMA = {
 		"detail"
 	]
 };
-/** By kind, the components that are not schemas. */
+/** The components that are not schemas, by kind. */
 const SHARED = {
 	parameters,
 	headers,
@@ -332,8 +332,8 @@ const SHARED = {
 };
 // src/http/openapi/operations.ts
 /**
-* @returns the path item; `undefined` for a method that takes or returns what JSON does not have, such as a callback or a
-*   capability
+* @returns the path item; `undefined` for a method that takes or returns a value that JSON lacks, such as a callback or
+*   a capability
 */
 function pathItemOf(documented) {
 	const { method, binding, contract } = documented;
@@ -407,7 +407,7 @@ function queryParameter(name, { schema, required, source }) {
 		}
 	};
 }
-/** @returns `undefined` for arguments that JSON does not have */
+/** @returns the arguments; `undefined` for arguments that JSON lacks */
 function argumentsOf({ method, binding, components, toJsonSchema }) {
 	const { name } = method;
 	const input = sentArguments(method);
@@ -478,7 +478,7 @@ function objectOf(named) {
 		source: schema
 	};
 }
-/** The query of a method that takes one object: its properties, or the object as JSON. */
+/** Returns the query of a method that takes one object: its properties, or the object as JSON. */
 function propertiesOf(only) {
 	const { properties, required = [] } = only.schema;
 	const { properties: sources } = only.source;
@@ -519,7 +519,7 @@ function resultOf({ method, binding, components, toJsonSchema }) {
 		mayBeUndefined: false
 	};
 }
-/** What answers a call. */
+/** Returns the responses of a call. */
 function answersOf({ schema, mayBeUndefined: isOptional }, isKeyed) {
 	const headers = isKeyed ? REPLAYED$1 : void 0;
 	const nothing = {
@@ -536,7 +536,7 @@ function answersOf({ schema, mayBeUndefined: isOptional }, isKeyed) {
 		default: PROBLEM
 	};
 }
-/** What answers a GET that may follow: one value if the method can be called, and events. */
+/** Returns the responses of a GET that may follow: one value if the method can be called, and events. */
 function followedAnswersOf({ schema = {} }, isCalled) {
 	return {
 		200: {
@@ -563,7 +563,8 @@ const EVENT_RANGES = ["text/event-stream", "text/*"];
 * Returns how much a request wants a type: from 0, not at all, up to 1.
 *
 * @param accept - the header
-* @param ranges - those that include the type, the most specific first: that one counts
+* @param ranges - the ranges that include the type, the most specific first. The first range that the header has
+*   counts.
 */
 function weightOf(accept, ranges) {
 	if (accept === "*/*") return ranges.at(-1) === "*/*" ? 1 : 0;
@@ -576,7 +577,7 @@ function weightOf(accept, ranges) {
 }
 // src/http/problems.ts
 const PROBLEM_TYPE = "application/problem+json";
-/** @param headers - more of them */
+/** @param headers - additional headers */
 function problemResponse(problem, headers) {
 	const own = {
 		"Content-Type": PROBLEM_TYPE,
@@ -595,7 +596,7 @@ function problemResponse(problem, headers) {
 /**
 * Responds that a call does not reach its object, or cannot be answered.
 *
-* @param status - default: that of the code
+* @param status - the status of the response. Default: the status of the code
 */
 function refusal(code, detail, status = HTTP_STATUS[code], details, headers) {
 	const { maybeExecuted } = details ?? {};
@@ -619,7 +620,7 @@ function unsupportedType(detail) {
 function tooLarge() {
 	return refusal("LIMIT_EXCEEDED", "The arguments are larger than limits.frameSize allows", 413);
 }
-/** The codes of what the router refuses, by status. */
+/** The codes of requests that the router rejects, by status. */
 const ROUTER_CODES = {
 	400: "BAD_MESSAGE",
 	403: "FORBIDDEN",
@@ -630,7 +631,7 @@ function refuse(status, detail) {
 	return refusal(ROUTER_CODES[status] ?? "UNAVAILABLE", detail, status);
 }
 /**
-* Describes what the object has thrown.
+* Describes an error that the object has thrown.
 *
 * @param thrown - an `RpcError`, or any value that the method has thrown
 */
@@ -665,22 +666,22 @@ function textOf(thrown) {
 		return "An object that contains itself";
 	}
 }
-/** Responds with what the object has thrown. */
+/** Responds with an error that the object has thrown. */
 function thrownResponse(thrown, headers) {
 	return problemResponse(problemOf(thrown), headers);
 }
 // src/http/body.ts
 /**
-* The bodies of requests, as text. A Worker answers many requests at a time: what it holds of all bodies that are
-* arriving has one limit.
+* The bodies of requests, as text. A Worker answers many requests at a time, so all bodies that are arriving share one
+* limit of memory.
 */
-/** The most that a Worker holds of all bodies that are arriving, in bytes. */
+/** The maximum size of all bodies that are arriving in a Worker, in bytes. */
 const MOST = 33554432;
 /** A body of at most this many bytes is not counted. */
 const SMALL = 65536;
 /** A body that is arriving. */
 var ArrivingBody = class {
-	/** Bytes that have arrived, and when the last of them did. */
+	/** The number of bytes that have arrived, and the time at which the last of them arrived. */
 	size = 0;
 	at = 0;
 	get memory() {
@@ -695,7 +696,7 @@ var ArrivingBody = class {
 		let held = 0;
 		for (const one of arriving) if (this.at - one.at > 6e4) arriving.delete(one);
 		else held += one.size;
-		if (held > MOST) throw new RpcError("UNAVAILABLE", "The Worker holds too many bodies");
+		if (held > MOST) throw new RpcError("UNAVAILABLE", "The Worker is receiving too many large bodies: try again");
 	}
 	release() {
 		arriving.delete(this);
@@ -705,7 +706,7 @@ const arriving = /* @__PURE__ */ new Set();
 /**
 * Reads the body of a request.
 *
-* @param limit - in bytes
+* @param limit - the maximum size in bytes
 * @returns the response for a body that cannot be read
 */
 async function bodyText(request, limit) {
@@ -740,7 +741,7 @@ const NONE = {
 /**
 * Reads the arguments of a POST.
 *
-* @param method - `undefined` for one that the contract does not list
+* @param method - the method; `undefined` if the contract does not list it
 * @param frameSize - the characters that a frame may have
 * @returns the response for arguments that cannot be read
 */
@@ -771,8 +772,8 @@ async function readArguments(request, url, method, frameSize) {
 const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 const WANTED = "The body must have the Content-Type application/json, in UTF-8";
 /**
-* Parses JSON that a stranger sent, as the only part of the only message of a frame. A text that is nested too deeply is
-* as good as none.
+* Parses JSON that a stranger sent, as the only part of the only message of a frame. A text that is nested too deeply
+* is rejected like a text that is not JSON.
 */
 function parsed(text, what, use) {
 	try {
@@ -791,7 +792,9 @@ function encoded(args) {
 		return malformed(error.message);
 	}
 }
-/** Reads the arguments of an object: the one object that the method takes, or the arguments by their names. */
+/**
+* Reads arguments that are sent as an object: the one object that the method takes, or the arguments by their names.
+*/
 function byObject(sent, { named, isObject }) {
 	if (isObject) return encoded([sent]);
 	if (!named) return malformed("The arguments have no names: send a list of them");
@@ -844,20 +847,20 @@ function failure(error, binding, isSafe) {
 	if (NOT_OURS.test(String(error))) return notOurs(binding);
 	return refusal("UNAVAILABLE", (explanations?.isLocal() ? explanations.printFailure(error, binding) : void 0) ?? "The object has not answered", void 0, { maybeExecuted: !isSafe });
 }
-/** What the runtime says of a class without the methods that the door calls. */
+/** Matches the runtime's errors about a class without the methods that plain HTTP calls. */
 const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
-/** Responds for an object of a class that the door cannot call. */
+/** Responds for an object whose class plain HTTP cannot call. */
 function notOurs(binding) {
-	return refusal("UNSUPPORTED", `The class of ${binding} is not from lumenizeRpcDO, or from an older version`);
+	return refusal("UNSUPPORTED", `The class of ${binding} was not made by lumenizeRpcDO, or was made by an older version`);
 }
 // src/http/object-subscription.ts
 /**
-* A subscription of the door to an object, over a WebSocket through the object's stub. The object can hibernate while
-* the socket is open. When the object was stopped, the subscription goes on over another socket.
+* A subscription of plain HTTP to an object, over a WebSocket through the object's stub. The object can hibernate while
+* the socket is open. If the object is stopped, the subscription continues over another socket.
 */
-/** How many attempts to connect again follow one another before the subscription is given up. */
+/** How many attempts to connect again can fail in a row before the subscription ends. */
 const ATTEMPTS = 6;
-/** The longest delay before the first of them, in milliseconds. It doubles with each attempt. */
+/** The longest delay before the first attempt, in milliseconds. It doubles with each attempt. */
 const DELAY = 100;
 /** The close codes of a rejection are 4400 to 4499, by the status that they mean. */
 const REFUSED = 4e3;
@@ -966,22 +969,22 @@ var ObjectSubscription = class {
 	}
 };
 // src/http/events.ts
-/** The header with which a client goes on after an event. */
+/** The header with which a client continues after an event. */
 const LAST_EVENT_ID = "Last-Event-ID";
-/** The id after which nothing comes. No cursor is like it. */
+/** The id of the last event. No cursor is equal to this id. */
 const ENDED = "ended";
 /** The id of the items of a stream, which exists as long as its response. */
 const STREAMED = "stream";
 /** How often a comment keeps proxies from ending the response, in milliseconds. */
 const COMMENTS = 15e3;
-/** Size of a chunk from which further items are in another, in characters. */
+/** The size of a chunk, in characters, from which further items go into the next chunk. */
 const CHUNK = 65536;
 const HEADERS = {
 	"Content-Type": "text/event-stream",
 	"Cache-Control": "no-store, no-transform",
 	"X-Accel-Buffering": "no"
 };
-/** Subscribes for a GET, or says what a GET would be answered with. */
+/** Subscribes for a GET. For a HEAD, only returns the response that a GET would have. */
 async function answerEvents(object, { kind, readonly, invocation }) {
 	const { forwarded, binding } = object;
 	const after = forwarded.headers.get(LAST_EVENT_ID) || void 0;
@@ -1052,11 +1055,14 @@ function bodyOf(subscription, kind, begin, first) {
 		}
 	});
 }
-/** Whether what follows replaces what was sent before. Who is present is such a value, for one who only watches. */
+/**
+* Returns whether each event of a kind of method replaces the previous event. The list of present clients is such a
+* value for a caller who only watches.
+*/
 function isValue(kind) {
 	return kind === "live" || kind === "presence";
 }
-/** @returns `undefined` for a value: a client that connects again gets the newest value */
+/** @returns the id of an event; `undefined` for a value, because a client that connects again gets the newest value */
 function idOf(cursor, kind) {
 	if (kind === "stream") return STREAMED;
 	if (isValue(kind) || !cursor) return void 0;
@@ -1075,16 +1081,16 @@ function interrupted() {
 // src/http/keys.ts
 /** The header of a call. */
 const KEY = "Idempotency-Key";
-/** The header of an answer that is repeated. */
+/** The header of a response that repeats an earlier answer. */
 const REPLAYED = "Idempotency-Replayed";
-/** Visible ASCII characters. */
+/** Matches a key of visible ASCII characters. */
 const VALID = /^[\x21-\x7E]{1,255}$/;
 /**
 * Callers without an identity share all keys, so a key must be as hard to guess as 128 random bits, which are 22
 * characters of Base64.
 */
 const LEAST = 22;
-/** @returns the problem of a key; `undefined` for a valid one */
+/** @returns the response for an invalid key; `undefined` for a valid key */
 function keyProblem(key, { owner }) {
 	if (!VALID.test(key)) return refusal("BAD_MESSAGE", `An ${KEY} has 1 to 255 visible ASCII characters`);
 	if (owner !== void 0 || key.length >= LEAST) return void 0;
@@ -1098,13 +1104,13 @@ async function keyedCall(key, { owner }, method, args) {
 		id: (high >>> 11) * 2 ** 32 + low + 1
 	};
 }
-/** @param value - plain data: the order of the properties does not count */
+/** @param value - plain data; the order of its properties does not matter */
 function digest(value) {
 	const text = JSON.stringify(value, (_, part) => typeof part === "object" && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted()) : part);
 	return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 }
 // src/http/call.ts
-/** The methods of HTTP with which a method of an object can be called. */
+/** Returns the methods of HTTP with which a method of an object can be called. */
 function allowed({ kind, readonly }) {
 	const methods = isCalled(kind) ? ["POST"] : [];
 	return readonly || !isCalled(kind) ? [
@@ -1113,11 +1119,11 @@ function allowed({ kind, readonly }) {
 		...methods
 	] : methods;
 }
-/** Whether methods of a kind return one result. */
+/** Returns whether methods of a kind return one result. */
 function isCalled(kind) {
 	return kind === "call" || kind === "live";
 }
-/** @param name - of the method, as the path has it */
+/** @param name - the name of the method in the path */
 async function answerCall(name, object) {
 	const { contract, forwarded: request, url, caller } = object;
 	const { method: verb, headers } = request;
@@ -1196,7 +1202,7 @@ async function send({ binding, contract, target }, call, caller, { encoded }) {
 	if (typeof answer === "number") return refuse(answer, "The object is too busy for this client");
 	return responseOf(answer, call);
 }
-/** The beginning of a frame whose answer is a repeated one. */
+/** The beginning of a frame whose answer is repeated from the journal. */
 const REPEATED = "[[\"replayed\"],";
 function responseOf(frame, { id, name, isListed }) {
 	const isReplayed = frame.startsWith(REPEATED);
@@ -1221,7 +1227,7 @@ function responseOf(frame, { id, name, isListed }) {
 }
 const HAS_FORM = /^"(rich|error)",/;
 const UNWRITABLE = "JSON cannot have the result, which contains itself";
-/** @param json - `undefined` for no result */
+/** @param json - the result as JSON; `undefined` for no result */
 function jsonResponse(json, headers) {
 	if (json === void 0) return new Response(null, {
 		status: 204,

@@ -2,8 +2,8 @@ import { CALLER_FIELD, CALL_SEGMENT, withIdentity } from "./wire.js";
 import { createPost, httpTransport, webSocketTransport } from "./client-core.js";
 // src/client/transports/binding.ts
 /**
-* Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those that
-* the router sends, without a network in between. A bundle contains this file only if you import it.
+* Frames to a Durable Object through its binding, from a Worker or from another object. The requests are like the
+* requests that the router sends, without a network in between. A bundle contains this file only if you import it.
 */
 /**
 * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
@@ -46,7 +46,7 @@ function bindingTransport(stub, { socket, caller, delivery } = {}) {
 		since: delivery?.since
 	};
 }
-/** A WebSocket class that sends its upgrade request through a binding. */
+/** Returns a WebSocket class that sends its upgrade request through a binding. */
 function socketsBy(send) {
 	return class extends EventTarget {
 		#socket;

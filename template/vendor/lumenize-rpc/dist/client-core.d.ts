@@ -41,7 +41,7 @@ declare class Call {
   readonly id: number;
   readonly method: Method;
   readonly promise: Promise<unknown>;
-  /** In milliseconds. */
+  /** The timeout of the call, in milliseconds. */
   readonly timeout: number;
   /** When the call times out, in the time of `performance.now()`. */
   readonly deadline: number;
@@ -50,7 +50,9 @@ declare class Call {
   inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
   message: EncodedMessage;
-  /** Identity of the frame that carried the call on the current connection: a list with the id of its first call. */
+  /**
+   * The identity of the frame that carried the call on the current connection: a list with the id of its first call.
+   */
   frame: number[] | undefined;
   /** When the call was first sent, or may have been, in the time of `Date.now()`. */
   sentAt: number | undefined;
@@ -63,14 +65,14 @@ declare class Call {
 }
 /** The result of a call, or the part of the result at a path. */
 type ResultPart = readonly [call: Call, ...path: string[]];
-/** What a transport reports to the session, and can ask it. */
+/** The functions by which a transport reports to the session, and asks it. */
 export interface TransportEvents {
   /** Frames can be sent from now on. */
   opened(): void;
   /**
    * A frame has arrived: whole, or as the parts of a binary frame.
    *
-   * @returns false if it is none, and was ignored
+   * @returns false if it is not a frame of this protocol, and was ignored
    */
   received(frame: ReceivedFrame): boolean | void;
   /**
@@ -81,7 +83,7 @@ export interface TransportEvents {
    *   if the frame begins with a call.
    */
   lost(error: RpcError, isRefusal?: boolean, unread?: Frame | false): void;
-  /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
+  /** Returns whether the session waits for messages, so that a lost connection has to be detected soon. */
   isAwaiting(): boolean;
 }
 /** A way to send frames to one object and to receive its frames. */
@@ -95,8 +97,8 @@ export interface Transport {
   /** Ends the connection. No event follows. */
   close(): void;
   /**
-   * The destination, for errors and the console: a URL, or a description. A capability is sent only to an object with
-   * the address of the one that returned it, so clients of different objects need different addresses.
+   * The destination, for errors and the console: a URL, or a description. A capability is sent only to the address of
+   * the object that returned it, so clients of different objects need different addresses.
    */
   readonly address: string;
   /**
@@ -108,12 +110,12 @@ export interface Transport {
   readonly clientId?: (() => string) | undefined;
   /** Whether both ends can send frames at any time, and frames arrive in order. */
   readonly isDuplex?: boolean | undefined;
-  /** Whether too much data waits to be sent. Called before each frame. */
+  /** Returns whether too much data waits to be sent. Called before each frame. */
   isCongested?(): boolean;
 }
 /**
- * `reconnecting` is from a lost connection to the next one that opens. When `closed`, the client does not connect by
- * itself.
+ * The state of a connection. It is `reconnecting` from the loss of a connection until the next connection opens. A
+ * client that is `closed` does not connect by itself.
  */
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 /** Details of a change of the connection's state. */
@@ -125,16 +127,16 @@ export interface ConnectionDetails {
   /** With `reconnecting` and `closed`: the message of `error`. */
   reason?: string;
   /**
-   * With `reconnecting` and `closed`: what ended the connection. Its `cause` is the error of the network or
-   * of a function among the options.
+   * With `reconnecting` and `closed`: the error that ended the connection. Its `cause` is the error of the network, or
+   * the error that a function among the options threw.
    */
   error?: RpcError;
 }
 /** How a client reconnects after a lost connection. */
 export interface ReconnectOptions {
   /**
-   * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is
-   * random. Default 100.
+   * The longest delay before the first attempt, in milliseconds. It doubles with each attempt. The actual delay is
+   * random and at most this long. Default 100.
    */
   minDelay?: number | undefined;
   /** The longest delay before any attempt, in milliseconds. Default 10 000. */
@@ -143,7 +145,8 @@ export interface ReconnectOptions {
 /** The options of a call. */
 export interface CallOptions {
   /**
-   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's.
+   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's
+   * `timeout`.
    */
   timeout?: number | undefined;
   /** Aborts the call, which then rejects with `ABORTED`. */
@@ -151,24 +154,25 @@ export interface CallOptions {
 }
 export interface SessionOptions {
   /**
-   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. While
-   * the client has never been connected, a call rejects after at most eight seconds of attempts, with the error of the
-   * last. Default 30 000.
+   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. Before
+   * the client's first connection, a call rejects after at most eight seconds of attempts, with the error of the last
+   * attempt. Default 30 000.
    */
   timeout?: number | undefined;
   /**
-   * How to reconnect after a lost connection, or `false`: unanswered calls then reject with `DISCONNECTED`. Otherwise
-   * the client sends them again, and each runs once.
+   * How to reconnect after a lost connection. The client sends unanswered calls again, and each call runs once. With
+   * `false` the client does not reconnect, and unanswered calls reject with `DISCONNECTED`.
    */
   reconnect?: ReconnectOptions | false | undefined;
   /**
-   * How many calls may wait while the client reconnects; further calls reject with `LIMIT_EXCEEDED`. With 0, all do.
-   * Default 100 000.
+   * How many calls may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`. With 0, every call
+   * that is made while the client reconnects rejects. Default 100 000.
    */
   maxQueue?: number | undefined;
   /**
-   * Called at every change of the connection's state: `connecting`, `open`, `reconnecting` or `closed`, with its
-   * detail. An error that it throws is passed to `reportError`, or else to the console.
+   * A function that is called at every change of the connection's state, with the new state (`connecting`, `open`,
+   * `reconnecting` or `closed`) and the details of the change. An error that it throws is passed to `reportError`, or
+   * else to the console.
    */
   onStateChange?: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
@@ -178,17 +182,17 @@ export interface WebSocketClass {
     headers?: Record<string, string> | undefined;
   }): WebSocketLike;
 }
-/** What the events of WebSocket classes have in common: those of the platform, and those of packages such as `ws`. */
+/** The common members of events of the platform's `WebSocket` and of packages such as `ws`. */
 export interface SocketEvent {
   readonly type: string;
-  /** With `message`: what has arrived. */
+  /** With `message`: the data that has arrived. */
   readonly data?: unknown;
   /** With `close`. */
   readonly code?: number | undefined;
   /** With `close`. */
   readonly reason?: string | undefined;
 }
-/** A socket, as far as a client uses it. */
+/** The members of a WebSocket that a client uses. */
 export interface WebSocketLike {
   readonly bufferedAmount?: number | undefined;
   binaryType?: string | undefined;
@@ -198,7 +202,7 @@ export interface WebSocketLike {
 }
 /** A value, or a function that returns the current value, for example a token that expires. */
 export type ValueOrGetter<Value> = Value | (() => Value | Promise<Value>);
-/** The options of a client, except for modules. */
+/** The options of a client, without the options that add modules. */
 export interface ConnectionOptions extends SessionOptions {
   /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
   baseUrl?: string | undefined;
@@ -212,37 +216,39 @@ export interface ConnectionOptions extends SessionOptions {
   /** How long one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
   connectTimeout?: number | undefined;
   /**
-   * The time between two checks of the connection, in milliseconds, while something is awaited; otherwise three times
-   * as long. What is awaited is the answer of a call, or a subscription that is open. A connection without a reply is
-   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. 0 or
-   * `Infinity` for no checks. Default 5 000.
+   * The time between two checks of the connection, in milliseconds, while a call awaits its answer or a subscription is
+   * open. Otherwise the time is three times as long. If no reply arrives, the client closes the connection and opens a
+   * new one. It then waits twice as long for the next reply, up to two minutes. 0 or `Infinity` for no checks. Default
+   * 5 000.
    */
   heartbeat?: number | undefined;
   /**
-   * Headers of every HTTP request, or a function that returns them, called for each request and again after a 401. If
-   * it throws, the connection is lost, and the error is the cause. The global `WebSocket` sends no headers: use
-   * `protocols`, or pass a `WebSocket` that takes `{ headers }` as its third argument, such as that of the package `ws`.
+   * Headers of every HTTP request, or a function that returns them. The function is called for each request, and again
+   * after a 401. If it throws, the connection is lost, and the `cause` is the function's error. The global `WebSocket`
+   * sends no headers: use `protocols`, or pass a `WebSocket` that takes `{ headers }` as its third argument, such as
+   * the class of the package `ws`.
    */
   headers?: ValueOrGetter<Record<string, string>> | undefined;
   /**
-   * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
-   * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
+   * WebSocket subprotocols to offer, such as a token, or a function that returns them. The function is called for each
+   * connection, and again after a 401. The subprotocols are offered beside the runtime's own. Browsers send them, and
+   * servers rarely log them, unlike URLs.
    *
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
   protocols?: ValueOrGetter<string[]> | undefined;
   /**
-   * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
-   * a function that wraps a transport.
+   * Shows calls, times and frames on the console: pass `debug` of `lumenize-rpc/debug`, or your own function that wraps
+   * a transport.
    */
   debug?: ((transport: Transport, binding: string, instance: string) => Transport) | undefined;
   /**
-   * Replaces the global `fetch`. With a WebSocket, it sends the request that asks why an upgrade failed: so it adds what
-   * the class `WebSocket` adds to an upgrade, and nothing else.
+   * Replaces the global `fetch`. With a WebSocket, it sends only the request that asks why an upgrade failed. So it
+   * should add what the class `WebSocket` adds to an upgrade, such as headers, and nothing else.
    */
   fetch?: typeof fetch | undefined;
-  /** Replaces the global `WebSocket`, which an engine may lack. */
+  /** Replaces the global `WebSocket`, for engines that have none. */
   WebSocket?: WebSocketClass | undefined;
 }
 declare global {
@@ -259,7 +265,7 @@ declare global {
 }
 /** Why a method cannot be called by a client; `never` if it can be. */
 type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsSubscribed<Result> extends true ? CallProblems<Name>[IsFeed<Result> extends true ? 'events' : 'stream'] : SignatureProblem<Target[Name], Args, Result> : Name extends keyof Kinds ? CallProblems<Name>[KindIn<Kinds[Name]>] : NotListed : never;
-/** By kind, why a method cannot be called, and what to write instead. */
+/** The messages by kind: each says why a method cannot be called, and most say what to write instead. */
 interface CallProblems<Name> {
   call: never;
   live: never;
@@ -286,7 +292,7 @@ type Given<Value> = Value extends IsCapability ? RpcCapability<Value> : Value ex
 type ItemsOf<Value, Item> = Value extends Item[] ? Argument<Item>[] : readonly Argument<Item>[];
 /** The promise of an argument. It is one promise of the whole union, because a call returns such a promise. */
 type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received<Value>>;
-/** The arguments that the client marks. */
+/** The arguments that a caller has to pass through `callback` or `stream`. */
 type Marked = AsyncIterable<unknown> | ((...args: never[]) => unknown);
 /** What a function may return. The return value is ignored if it can be `void`. */
 type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
@@ -295,8 +301,8 @@ type Atom = Primitive | ((...args: never[]) => unknown) | RichObject;
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]>; };
 /**
- * The methods of a client. A method that cannot be called is a property that says why, so that the error of a call
- * does.
+ * The methods of a client. A method that cannot be called is a property whose type says why, so that the compiler's
+ * error shows the reason.
  */
 export type Methods<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? [CallProblem<Target, Name, Args, Result>] extends [never] ? (...args: ArgumentsOf<PassedArgs<Target, Name, Args>>) => RpcPromise<Received<Resolved<Result>>> : Mismatch<CallProblem<Target, Name, Args, Result>> : never; };
 /**
@@ -304,11 +310,14 @@ export type Methods<Target> = { readonly [Name in keyof Target as MethodName<Tar
  * nothing: there is nothing to release.
  */
 export type RpcCapability<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable;
-/** What a method has returned, or its promise resolves to. Of a promise, `Awaited` would forget the name of the type. */
+/**
+ * The value that a method returns, or that its promise resolves to. For a promise, `Awaited` would forget the name of
+ * the type.
+ */
 export type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
 /** A result as it arrives: each capability in it has remote methods. */
 export type Received<Result> = Result extends IsCapability ? RpcCapability<Result> : HoldsCapability<Result> extends true ? { [Key in keyof Result]: Received<Result[Key]>; } : Result;
-/** Whether any property or item is a capability. Deeper levels are not searched. */
+/** Is `true` if any property or item is a capability. Deeper levels are not searched. */
 type HoldsCapability<Result> = Result extends Atom ? false : Result extends readonly (infer Item)[] ? Extract<Item, IsCapability> extends never ? false : true : Result extends object ? Extract<Result[keyof Result], IsCapability> extends never ? false : true : false;
 /** The remote methods of `Target`, and methods to close and to reconnect the client. */
 export type RpcClient<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable & {
@@ -326,30 +335,33 @@ export type RpcClient<Target> = Methods<Target> & ClientOf<Target> & Disposable 
 };
 interface ConnectionEvents {
   opened(): void;
-  /** @param messages - of one frame. A module that replaces this listener passes on all other messages. */
+  /**
+   * @param messages - the messages of one frame. A module that replaces this listener passes on the messages that it
+   * does not handle.
+   */
   received(messages: unknown[][]): void;
   /**
-   * @param error - left out when another attempt follows
+   * @param error - why the client is closed; left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
-   * @param unread - see `TransportEvents`
+   * @param unread - the frame that the server has rejected: see `TransportEvents`
    * @param fruitless - the error of the last attempt to connect, if calls wait no longer
    */
   lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
-  /** Whether the client waits for messages. */
+  /** Returns whether the client waits for messages. */
   isAwaiting(): boolean;
-  /** Called at every change of the state. May throw. */
+  /** This function is called at every change of the state. It may throw. */
   changed: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
 declare class Connection implements TransportEvents {
   #private;
-  /** `undefined` until there is something to send. Set only here. */
+  /** It is `undefined` until there is something to send. Only this class sets it. */
   state: ConnectionState | undefined;
   /** The error of the last attempt, until a frame arrives or `reopen` is called. */
   failure: RpcError | undefined;
   /** Returns the messages of a frame, or `undefined` for a malformed frame. */
   read: (frame: ReceivedFrame) => unknown[][] | undefined;
   constructor(transport: Transport, reconnect: ReconnectOptions | false | undefined, events: ConnectionEvents);
-  /** Whether frames that need no answer can be sent now. */
+  /** Returns whether frames that need no answer can be sent now. */
   get isDuplex(): boolean;
   /** Connects if the connection is idle. */
   open(): void;
@@ -386,12 +398,12 @@ export declare class Session implements CallSession, ConnectionEvents {
   close(): void;
   /** Opens a new connection, even if the server has rejected the client. Does nothing after `close()`. */
   reconnect(): void;
-  /** @throws RpcError when no call can be made */
+  /** @throws RpcError `LIMIT_EXCEEDED` if too many calls wait, or the error with which the client was closed */
   admit(): void;
   opened: () => void;
   isAwaiting: () => boolean;
   lost: ConnectionEvents['lost'];
-  /** Rejects what modules add, too. */
+  /** Rejects all calls. Modules replace this function to reject their subscriptions, too. */
   rejectAll: (error: RpcError, onlySent?: boolean, first?: unknown) => void;
   received: (messages: unknown[][]) => void;
   /** Ends a call that a newer one replaces. */
@@ -399,16 +411,18 @@ export declare class Session implements CallSession, ConnectionEvents {
 }
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
-  /** Lets methods return capabilities: `capabilities` of `lumenize-rpc/client`. */
+  /** Lets methods return capabilities: pass `capabilities` of `lumenize-rpc/client`. */
   capabilities?: ((session: Session) => void) | undefined;
-  /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
+  /**
+   * Sends large buffers as bytes instead of Base64, if the object also does so: pass `bytes` of `lumenize-rpc/client`.
+   */
   bytes?: ((session: Session) => void) | undefined;
   /**
-   * Lets calls wait for a method that the object does not have yet, after a deployment: `awaitMethods` of
+   * Lets calls wait for a method that the object does not have yet, after a deployment: pass `awaitMethods` of
    * `lumenize-rpc/client`.
    */
   awaitMethods?: ((session: Session) => void) | undefined;
-  /** Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/client`. */
+  /** Reports each call when it begins and when it has ended: pass `reportCalls(…)` of `lumenize-rpc/client`. */
   onCall?: ((session: Session, binding: string, instance: string) => void) | undefined;
 }
 /**
@@ -418,10 +432,10 @@ export interface RpcClientOptions extends ConnectionOptions {
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters
- * @returns an object with the contract's methods. A call rejects with what the method threw, or
- *   with an `RpcError`.
+ * @returns an object with the contract's methods. A call rejects with the error that the method threw, or with an
+ *   `RpcError`.
  * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
- *   `WebSocket`, which sends none: use `protocols`, or the transport `'http'`
+ *   `WebSocket`, which sends no headers: use `protocols`, or the transport `'http'`
  * @example
  * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
  * await counter.increment();
@@ -462,11 +476,11 @@ export interface Stub {
   } | undefined;
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
-/** What a program stores about calls that must run once, even if the program is stopped meanwhile. */
+/** The data that a program stores about calls that must run once, even if the program is stopped meanwhile. */
 export interface DeliveryOptions {
   /**
-   * The client's id in the object's journal: up to 100 characters of those of `crypto.randomUUID()`. Store it
-   * together with the intent to call, and use it for nothing else.
+   * The client's id in the object's journal: up to 100 hex digits and hyphens, as `crypto.randomUUID()` returns them.
+   * Store it together with the intent to call, and use it for nothing else.
    */
   id: string;
   /**
@@ -478,9 +492,9 @@ export interface DeliveryOptions {
 /** The options of `bindingTransport`. */
 export interface BindingOptions {
   /**
-   * Opens a WebSocket, which subscriptions and callbacks need, and which keeps an object that opens it awake. So the
-   * object is billed as long as the socket is open. The socket belongs to the request that opened it. Without it,
-   * each frame is a POST. Default false.
+   * Opens a WebSocket, which subscriptions and callbacks need. The socket belongs to the request that opened it. An
+   * object that opens such a socket stays awake, and is billed, as long as the socket is open. With `false`, each frame
+   * is a POST. Default false.
    */
   socket?: boolean | undefined;
   /**
@@ -489,8 +503,8 @@ export interface BindingOptions {
    */
   caller?: unknown;
   /**
-   * Repeats calls that may have been made before the program was stopped: the same calls in the same order, in one
-   * tick. Of the calls with one `id`, each runs once.
+   * Repeats calls that may have been made before the program was stopped. Make the same calls in the same order, in one
+   * tick. Each call runs once among all clients with this `id`.
    */
   delivery?: DeliveryOptions | undefined;
 }
@@ -562,15 +576,15 @@ export declare function tokenOf(capability: object): string;
  * const session = capabilityAt<Session>(bank, localStorage.session);
  */
 export declare function capabilityAt<Target>(client: ClientOf<unknown>, token: string): RpcCapability<Target>;
-/** A client whose calls may be replaced: a call that a newer one replaces resolves with `undefined`. */
+/** A client whose calls can be replaced: a call resolves with `undefined` if a newer call replaces it. */
 export type Latest<Client> = { readonly [Name in keyof Client]: Client[Name] extends ((...args: infer Args) => Promise<infer Result>) ? (...args: Args) => RpcPromise<Result | undefined> : Client[Name]; };
 /**
- * Returns a client of whose calls only the newest counts: a call replaces an earlier call of the same method that waits
- * to be sent or answered. So calls that are made while the client is not connected do not pile up.
+ * Returns a client that keeps only the newest call of each method: a call replaces an earlier call of the same method
+ * that waits to be sent or answered. So calls do not pile up while the client is not connected.
  *
  * - A call that is replaced resolves with `undefined`, at once. It may have run, if it was sent.
- * - A call that was on its way when the connection was lost, and has no stored answer, resolves with `undefined`, too: a
- *   call of a `volatile` method.
+ * - A call of a `volatile` method that was on its way when the connection was lost also resolves with `undefined`,
+ *   because the object stores no answer for it.
  * - Over HTTP, where a later request can arrive first, a call waits for the answer of the call before.
  * - Any other error rejects the call.
  *
@@ -583,8 +597,11 @@ export type Latest<Client> = { readonly [Name in keyof Client]: Client[Name] ext
  * addEventListener('pointermove', ({ x, y }) => void cursor.moveCursor(x, y));
  */
 export declare function latest<Client extends object>(client: Client): Latest<Client>;
-/** A value that changes, in the shape that frameworks take. */
-/** Has the contract of Svelte's stores. React's `useSyncExternalStore` takes its two functions. */
+/** A value that changes, in a shape that Svelte, React and other frameworks accept. */
+/**
+ * A value that can be watched. It follows the contract of Svelte's stores. React's `useSyncExternalStore` takes its two
+ * functions.
+ */
 export interface Store<Value> {
   /** Returns the current value. It is the same object until it changes. */
   readonly get: () => Value;
@@ -592,7 +609,7 @@ export interface Store<Value> {
    * Watches the value.
    *
    * @param run - called at once with the current value, and with each later one
-   * @returns a function that ends it
+   * @returns a function that stops watching
    */
   readonly subscribe: (run: (value: Value) => void) => () => void;
 }
@@ -602,8 +619,8 @@ export interface ConnectionStatus extends ConnectionDetails {
   state: ConnectionState | undefined;
 }
 /**
- * Returns a store of the state of a client's connection, the same at each call. The details of a change that was
- * before the first call are not all known.
+ * Returns a store of the state of a client's connection. Each call for one client returns the same store. For a change
+ * before the first call, the store may lack some of the details.
  *
  * @param client - from `createRpcClient`, or a capability
  * @throws TypeError for a value that is not a client
@@ -613,16 +630,17 @@ export interface ConnectionStatus extends ConnectionDetails {
 export declare function connectionState(client: ClientOf<unknown>): Store<ConnectionStatus>;
 /**
  * Returns a store of a client, which all stores with the same arguments share. The client is created when the store is
- * first used, and closed 1 s after its last watcher has left, or after `get()` if nothing watches it by then, but not
- * before its calls are answered. In React, use `useRpcClient`.
+ * first used. It is closed 1 s after its last watcher has left, or 1 s after `get()` if nothing watches it by then, but
+ * not before its calls are answered. In React, use `useRpcClient`.
  *
- * Options are compared by their values; with other options it is another client, with a connection of its own. Functions
- * of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the newest. Other functions, and
- * instances of classes, are compared by identity: create them once, outside of the component.
+ * Options are compared by their values. Stores with different options have different clients, each with a connection of
+ * its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the functions
+ * that were passed last. All other functions, and instances of classes, are compared by identity: create them once,
+ * outside of the component.
  *
  * @param binding - the Durable Object binding, such as `ROOM`
  * @param instance - the object's name, or its id as 64 hex characters
- * @param options - of `createRpcClient`. Default: none.
+ * @param options - the options of `createRpcClient`. Default: none.
  * @returns a store. Do not close its client: other components may use it.
  * @throws TypeError, when the store is used, for a `baseUrl` that does not begin with `http://` or `https://`
  * @example
@@ -878,9 +896,9 @@ export interface PresenceStore<Said extends unknown[], Value> extends Store<Live
  */
 export declare function presence<Target, Said extends unknown[], Value>(client: ClientOf<Target> | Nothing, read: PresenceSelector<Target, Said, Value> | Nothing): PresenceStore<Said, Value>;
 /**
- * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
- * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
- * other end listens wait in the port.
+ * Creates a transport to the object that `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
+ * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the other end
+ * listens wait in the port.
  *
  * A port cannot be opened again. When the other end closes it, unanswered calls reject with `DISCONNECTED`, and
  * so does every later call. `close()` and `reconnect()` of the client end the port. Only Node reports that the

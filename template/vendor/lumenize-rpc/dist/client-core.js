@@ -10,7 +10,7 @@ const CODES = {
 	429: "UNAVAILABLE"
 };
 /**
-* The error of a client that the server has rejected.
+* Returns the error of a client that the server has rejected.
 *
 * @param status - the HTTP status
 * @param text - the text of the response, or the reason of a close
@@ -21,22 +21,24 @@ function rejectionOf(status, text, url) {
 	const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${url})`;
 	return new RpcError(code, message, { status });
 }
-/** The message of an error for others than the client: without the address that `rejectionOf` has added. */
+/**
+* Returns the message of an error without the address that `rejectionOf` has added, for readers who must not see it.
+*/
 function messageWithoutAddress({ message, status }) {
 	return status === void 0 ? message : message.replace(/ \(https?:[^ ]*\)$/, "");
 }
-/** The error of a connection that was lost or could not be opened, or of a request without a response. */
+/** Returns the error of a connection that was lost or could not be opened, or of a request without a response. */
 function connectionError(reason, cause) {
 	return new RpcError("DISCONNECTED", String(reason), { cause });
 }
-/** Whether another attempt would fail in the same way. */
+/** Returns whether another attempt would fail in the same way. */
 function isPermanent({ status, code }) {
 	return status >= 400 && code !== "UNAVAILABLE";
 }
 /**
-* A separate error for each call, since the frames of its caller are added to its stack.
+* Returns a separate error for each call, since the frames of its caller are added to its stack.
 *
-* @param maybeExecuted - unless the error says itself that no call has run
+* @param maybeExecuted - whether the call may have run, unless the error itself says that no call has run
 */
 function copyOfError(error, maybeExecuted) {
 	return new RpcError(error.code, error.message, {
@@ -46,7 +48,7 @@ function copyOfError(error, maybeExecuted) {
 	});
 }
 /**
-* The error of a call that was aborted or has timed out.
+* Returns the error of a call that was aborted or has timed out.
 *
 * @param cause - the reason of the signal, or the last failure to connect
 * @param reason - only for a call that has timed out: the state of the connection
@@ -59,7 +61,7 @@ function unfinishedError({ method, sentAt, timeout }, cause, reason) {
 	});
 }
 // src/client/options.ts
-/** The current value of a `ValueOrGetter`. */
+/** Returns the current value of a `ValueOrGetter`. */
 function currentValue(value) {
 	return typeof value === "function" ? value() : value;
 }
@@ -96,7 +98,8 @@ function createPost(url, { headers, fetch: send }) {
 	};
 }
 /**
-* A failed request counts as a lost connection. All calls without an answer are then sent again.
+* Creates a transport that sends each frame as a POST. A failed request counts as a lost connection: all calls without
+* an answer are then sent again.
 *
 * @param url - the URL of the object's `call` path
 * @param clientId - returns the client's id
@@ -172,8 +175,8 @@ async function rejectLater(thrown) {
 /** The key of the internals of a client or a capability. Code outside the runtime does not have the symbol. */
 const INTERNALS = Symbol();
 /**
-* Matches the text of `Symbol.dispose` and `Symbol.asyncDispose`. Engines without these symbols have others in their
-* place: bundlers use `Symbol.for('Symbol.dispose')`, and polyfills create one, maybe after this file was loaded.
+* Matches the text of `Symbol.dispose` and `Symbol.asyncDispose`. Engines without these symbols use substitutes:
+* bundlers use `Symbol.for('Symbol.dispose')`, and polyfills create a symbol, maybe after this file was loaded.
 */
 const DISPOSAL = /ispose\)$/;
 /** The key of the part that a promise represents. Code outside this file does not have the symbol. */
@@ -183,16 +186,16 @@ const PART = Symbol();
 * that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
 */
 const PROBED = /^([_$@]|(nodeType|toJSON)$)/;
-/** What a promise represents; `undefined` for a value that is not the promise of a result or of a part of one. */
+/** Returns the call and the path that a promise represents; `undefined` for any value that is not such a promise. */
 function resultPartOf(value) {
 	return value?.[PART];
 }
 /**
-* The promise of a result: a promise like any other, which keeps the properties that libraries set on it. Only a
+* The promise of a result. It is an ordinary promise, which keeps the properties that libraries set on it. Only a
 * property that it lacks is looked up in its prototype, and is then a part of the result.
 */
 var ResultPromise = class extends Promise {
-	/** A private field, since a hidden property would make a batch of calls a third slower. */
+	/** This is a private field, since a hidden property would make a batch of calls a third slower. */
 	#part;
 	constructor(run, part) {
 		super(run);
@@ -211,7 +214,10 @@ var ResultPromise = class extends Promise {
 		Object.setPrototypeOf(this.prototype, new Proxy(members, handler));
 	}
 };
-/** The promise of a result, or of a part of one. The promise of a part waits for the result when it is asked to. */
+/**
+* Returns the promise of a result, or of a part of a result. The promise of a part starts to wait for the result at its
+* first `then`.
+*/
 function promiseOf(part) {
 	const [{ promise, session }, ...path] = part;
 	if (path.length === 0) return promise;
@@ -225,7 +231,10 @@ function promiseOf(part) {
 }
 // src/client/timer.ts
 /** One timer for many deadlines, and the end of a tick. */
-/** A delay for timers. Zero, a negative number and `NaN` mean none: the longest delay that timers have. */
+/**
+* Returns a delay for timers. Zero, a negative number and `NaN` mean no limit, and become the longest delay that timers
+* have.
+*/
 function delayOf(milliseconds) {
 	return milliseconds > 0 ? Math.min(milliseconds, MAX_DELAY) : MAX_DELAY;
 }
@@ -276,7 +285,7 @@ function atEndOfTick(run) {
 const HOPEFUL = ["online", "visibilitychange"];
 /** How long calls wait for the first connection of a client, in milliseconds. */
 const FIRST_CONNECTION = 8e3;
-/** The global object. Only in a page does it have events. */
+/** The global object. It has events only in a page. */
 const page = globalThis;
 var Connection = class {
 	#attempt = 0;
@@ -295,7 +304,7 @@ var Connection = class {
 		this.#reconnect = reconnect;
 		this.#events = events;
 	}
-	/** Whether frames that need no answer can be sent now. */
+	/** Returns whether frames that need no answer can be sent now. */
 	get isDuplex() {
 		return !!this.#transport.isDuplex && this.state === "open";
 	}
@@ -433,7 +442,7 @@ function encodeFrame(calls, awaits, cancel) {
 * Writes the text of a call, and records its inputs.
 *
 * @param retry - called when an input has settled
-* @param feedback - of the method
+* @param feedback - the feedback of the method, for its encoder
 * @throws RpcError `UNSERIALIZABLE`
 */
 function encodeCallWithRefs(call, args, retry, feedback) {
@@ -465,7 +474,7 @@ function encodeCallWithRefs(call, args, retry, feedback) {
 * @param isDuplex - whether frames arrive in the order in which they are sent
 * @param retry - called when an input has settled
 * @returns whether the call is ready
-* @throws what an input threw, so that the call fails in the same way
+* @throws the error of an input that has failed, so that the call rejects with it
 */
 function prepareCall(call, frame, isDuplex, retry) {
 	if (!call.inputs) return true;
@@ -491,8 +500,8 @@ function inlineResults(call, retry) {
 }
 // src/client/session.ts
 /**
-* Numbers the calls of one client, sends those of a tick together, sends them again after a lost connection, and
-* settles them.
+* Numbers the calls of one client, sends the calls of a tick together, sends unanswered calls again after a lost
+* connection, and settles all calls.
 */
 var Session = class {
 	write = (encode, referenceOf) => encode(referenceOf);
@@ -563,7 +572,7 @@ var Session = class {
 		this.#resend();
 		this.connection.reopen();
 	}
-	/** @throws RpcError when no call can be made */
+	/** @throws RpcError `LIMIT_EXCEEDED` if too many calls wait, or the error with which the client was closed */
 	admit() {
 		const { maxQueue = 1e5 } = this.#options;
 		if (this.#end) throw copyOfError(this.#end);
@@ -593,7 +602,7 @@ var Session = class {
 		this.#send(calls);
 		if (this.#queue.length > 0 && this.transport.isCongested?.()) this.#later.watch(performance.now() + 20);
 	}
-	/** Whether a call can be sent in the next frame. A call that has to wait goes back into the queue. */
+	/** Returns whether a call can be sent in the next frame. A call that has to wait goes back into the queue. */
 	#isReady(call) {
 		try {
 			if (call.outcome) return false;
@@ -634,7 +643,7 @@ var Session = class {
 			this.#settle(call).reject(copyOfError(error, !!call.sentAt));
 		}
 	};
-	/** Rejects what modules add, too. */
+	/** Rejects all calls. Modules replace this function to reject their subscriptions, too. */
 	rejectAll = this.#rejectCalls;
 	received = (messages) => {
 		for (const message of messages) {
@@ -853,10 +862,10 @@ var Link = class {
 *
 * @param binding - the Durable Object binding, such as `COUNTER`
 * @param instance - the object's name, or its id as 64 hex characters
-* @returns an object with the contract's methods. A call rejects with what the method threw, or
-*   with an `RpcError`.
+* @returns an object with the contract's methods. A call rejects with the error that the method threw, or with an
+*   `RpcError`.
 * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
-*   `WebSocket`, which sends none: use `protocols`, or the transport `'http'`
+*   `WebSocket`, which sends no headers: use `protocols`, or the transport `'http'`
 * @example
 * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
 * await counter.increment();
@@ -892,7 +901,7 @@ function withOptions(client, options) {
 /** @throws TypeError for a value that is not a client */
 function internalsOf(client) {
 	const inside = client[INTERNALS];
-	if (!inside) throw new TypeError("Not a client");
+	if (!inside) throw new TypeError("Not a client of createRpcClient");
 	return inside;
 }
 function clientOf(session, options) {
@@ -940,7 +949,7 @@ function callUrl(binding, instance, options) {
 }
 // src/client/await-methods.ts
 /**
-* Calls and subscriptions that wait for their method: after a deployment, an object can run its old code for a while. A
+* Lets calls and subscriptions wait for their method: after a deployment, an object can run its old code for a while. A
 * bundle contains this file only if you import it.
 */
 /**
@@ -976,7 +985,7 @@ function awaitMethods(session) {
 	const { read } = connection;
 	/** The calls without an outcome, by id. */
 	const calls = /* @__PURE__ */ new Map();
-	/** By call, or by the number of a subscription. */
+	/** The waits, by call or by the number of a subscription. */
 	const waits = /* @__PURE__ */ new Map();
 	const end = (of) => {
 		waits.get(of)?.timer.stop();
@@ -1050,8 +1059,8 @@ function release(call) {
 	if (inputs.delete(NEVER_ID$1)) call.inputs = inputs;
 }
 /**
-* The error of an object that lacks the method; `undefined` for another answer. A call that was sent again over a new
-* connection may have run before its method was removed.
+* Returns the error of an object that lacks the method; `undefined` for any other answer. A call that was sent again
+* over a new connection may have run before its method was removed.
 */
 function missingIn(answer) {
 	if (answer[1] !== "error") return void 0;
@@ -1073,12 +1082,12 @@ const NEVER_ID = -Infinity;
 /** The sessions with clients of `latest`. */
 const prepared = /* @__PURE__ */ new WeakSet();
 /**
-* Returns a client of whose calls only the newest counts: a call replaces an earlier call of the same method that waits
-* to be sent or answered. So calls that are made while the client is not connected do not pile up.
+* Returns a client that keeps only the newest call of each method: a call replaces an earlier call of the same method
+* that waits to be sent or answered. So calls do not pile up while the client is not connected.
 *
 * - A call that is replaced resolves with `undefined`, at once. It may have run, if it was sent.
-* - A call that was on its way when the connection was lost, and has no stored answer, resolves with `undefined`, too: a
-*   call of a `volatile` method.
+* - A call of a `volatile` method that was on its way when the connection was lost also resolves with `undefined`,
+*   because the object stores no answer for it.
 * - Over HTTP, where a later request can arrive first, a call waits for the answer of the call before.
 * - Any other error rejects the call.
 *
@@ -1137,7 +1146,7 @@ function replaceEarlierCalls(session) {
 		return promise;
 	};
 }
-/** @returns the method and its target as text; `undefined` for a target that is none, so that the call rejects */
+/** @returns the method and its target as text; `undefined` for an invalid target, so that the call rejects */
 function keyOf(method, session) {
 	if (typeof method === "string") return method;
 	try {
@@ -1154,7 +1163,7 @@ function keyOf(method, session) {
 		return;
 	}
 }
-/** Whether the connection was lost while a call was on its way. */
+/** Returns whether the connection was lost while a call was on its way. */
 function isCutOff(outcome) {
 	const { code, maybeExecuted } = Object("thrown" in outcome && outcome.thrown);
 	return code === "DISCONNECTED" && maybeExecuted === true;

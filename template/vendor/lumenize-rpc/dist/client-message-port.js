@@ -2,15 +2,15 @@ import { endPort, listenTo } from "./wire.js";
 import { connectionError, rejectionOf } from "./client-core.js";
 // src/client/transports/message-port.ts
 /**
-* Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A bundle
-* contains this file only if you import it.
+* Sends frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A
+* bundle contains this file only if you import it.
 */
-/** How many ports there were. */
+/** How many transports were created. The number makes each address unique. */
 let ports = 0;
 /**
-* Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
-* `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
-* other end listens wait in the port.
+* Creates a transport to the object that `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
+* `transport`. The binding and the instance are then only names for messages. Frames that are sent before the other end
+* listens wait in the port.
 *
 * A port cannot be opened again. When the other end closes it, unanswered calls reject with `DISCONNECTED`, and
 * so does every later call. `close()` and `reconnect()` of the client end the port. Only Node reports that the

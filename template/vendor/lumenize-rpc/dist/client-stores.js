@@ -32,8 +32,8 @@ var WritableStore = class {
 /** The status of a client that has not connected. */
 const NEVER_CONNECTED = { state: void 0 };
 /**
-* Returns a store of the state of a client's connection, the same at each call. The details of a change that was
-* before the first call are not all known.
+* Returns a store of the state of a client's connection. Each call for one client returns the same store. For a change
+* before the first call, the store may lack some of the details.
 *
 * @param client - from `createRpcClient`, or a capability
 * @throws TypeError for a value that is not a client
@@ -70,7 +70,7 @@ function watch(session) {
 // src/client/client-store.ts
 /** How long a client stays open without watchers, in milliseconds: while a page replaces its components. */
 const GRACE = 1e3;
-/** The options whose functions the client calls later, so that it can call the newest functions. */
+/** The options whose functions the client calls later. It calls the functions that were passed last. */
 const CALLED_LATER = [
 	"headers",
 	"protocols",
@@ -79,16 +79,17 @@ const CALLED_LATER = [
 ];
 /**
 * Returns a store of a client, which all stores with the same arguments share. The client is created when the store is
-* first used, and closed 1 s after its last watcher has left, or after `get()` if nothing watches it by then, but not
-* before its calls are answered. In React, use `useRpcClient`.
+* first used. It is closed 1 s after its last watcher has left, or 1 s after `get()` if nothing watches it by then, but
+* not before its calls are answered. In React, use `useRpcClient`.
 *
-* Options are compared by their values; with other options it is another client, with a connection of its own. Functions
-* of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the newest. Other functions, and
-* instances of classes, are compared by identity: create them once, outside of the component.
+* Options are compared by their values. Stores with different options have different clients, each with a connection of
+* its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the functions
+* that were passed last. All other functions, and instances of classes, are compared by identity: create them once,
+* outside of the component.
 *
 * @param binding - the Durable Object binding, such as `ROOM`
 * @param instance - the object's name, or its id as 64 hex characters
-* @param options - of `createRpcClient`. Default: none.
+* @param options - the options of `createRpcClient`. Default: none.
 * @returns a store. Do not close its client: other components may use it.
 * @throws TypeError, when the store is used, for a `baseUrl` that does not begin with `http://` or `https://`
 * @example
@@ -134,7 +135,7 @@ function renewOptions(key, options) {
 	const shared = all$1.get(key);
 	if (shared) shared.options = options;
 }
-/** The clients with watchers, and those that had watchers a moment ago, by the key of their options. */
+/** All open shared clients, by the key of their object and options. */
 const all$1 = /* @__PURE__ */ new Map();
 const ids = /* @__PURE__ */ new WeakMap();
 let lastId = 0;
@@ -144,7 +145,7 @@ function idOf(value) {
 	ids.set(value, id);
 	return id;
 }
-/** Whether this is a page, or a program for React Native, and not a server that renders one. */
+/** Returns whether the code runs in a page or in React Native, and not on a server that renders a page. */
 const hasWindow = () => "window" in globalThis;
 var SharedClient = class {
 	client;
@@ -178,7 +179,7 @@ var SharedClient = class {
 		all$1.set(this.#key, this);
 		this.#closeLater();
 	}
-	/** @returns a function that ends it */
+	/** @returns a function that stops watching */
 	watch() {
 		all$1.set(this.#key, this);
 		this.#timer.stop();
@@ -194,7 +195,7 @@ var SharedClient = class {
 		this.#timer.stop();
 		this.#timer.watch(performance.now() + GRACE);
 	}
-	/** Closes the client, unless an answer is awaited. @returns when to try again */
+	/** Closes the client, unless an answer is awaited. @returns when to try again, in the time of `performance.now()` */
 	#leave() {
 		if (this.#isAwaiting()) return performance.now() + GRACE;
 		all$1.delete(this.#key);

@@ -90,7 +90,7 @@ function find($ref, { root, definitions }) {
 	}
 	return part;
 }
-/** A schema with its keywords in one form of several that mean the same. */
+/** Returns a schema with its keywords in one form of several that mean the same. */
 function renewed(schema) {
 	const copy = { ...schema };
 	const { items, patternProperties } = schema;
@@ -173,7 +173,9 @@ function alternativesOf(schema, isAccepting, within = /* @__PURE__ */ new Set())
 	}
 	return found;
 }
-/** Whether no value can match two of several schemas: they differ in their types, or in the value of a property. */
+/**
+* Returns whether no value can match two of several schemas: they differ in their types, or in the value of a property.
+*/
 function areApart(members) {
 	return members.every((one, index) => members.slice(index + 1).every((other) => isApart(one, other)));
 }
@@ -229,20 +231,20 @@ function together(one, other) {
 	}
 	return both;
 }
-/** A schema with another value of a keyword. */
+/** Returns a schema with another value of a keyword. */
 function withKeyword(schema, keyword, operand) {
 	return {
 		...schema,
 		[keyword]: operand
 	};
 }
-/** A schema of listed values, and one of booleans, as a schema for each value. */
+/** Splits a schema of listed values, or of booleans, into one schema for each value. */
 function splitByValue(schema) {
 	const { type, enum: values } = schema;
 	if (values) return values.map((value) => withKeyword(schema, "enum", [value]));
 	return type === "boolean" ? [true, false].map((value) => withKeyword(schema, "enum", [value])) : [schema];
 }
-/** An object with a required property of several listed values as an object for each value. */
+/** Splits the schema of an object, if a required property has several listed values, into one schema for each value. */
 function splitByProperty(schema) {
 	const properties = namedIn(schema, "properties");
 	const name = (schema["required"] ?? []).find((one) => {
@@ -257,7 +259,7 @@ function splitByProperty(schema) {
 		[name]: value
 	}));
 }
-/** Whether each value of a type is one of another type. */
+/** Returns whether each value of the type `narrow` is a value of the type `wide`. */
 function coversType(wide, narrow) {
 	if (wide === void 0 || wide === narrow) return true;
 	if (wide === "number") return narrow === "integer";
@@ -345,7 +347,10 @@ var Covering = class {
 		}
 		return true;
 	}
-	/** A function takes what is passed to it, and returns what it is asked for. */
+	/**
+	* Returns whether a function fits: it accepts the arguments with which it is called, and returns a value that is
+	* expected.
+	*/
 	#coversFunction(wide, narrow) {
 		if (wide["type"] !== "function") return true;
 		const [accepted, sent] = [signatureOf(wide), signatureOf(narrow)];
@@ -364,7 +369,7 @@ const UNDEFINED = { type: "undefined" };
 function isScalar(value) {
 	return typeof value !== "object" || value === null;
 }
-/** Whether a schema without alternatives accepts a value that is no object. */
+/** Returns whether a schema without alternatives accepts a value that is no object. */
 function acceptsScalar(wide, value) {
 	if (wide["unreadable"] !== void 0 || wide["unresolved"] !== void 0) return false;
 	if (wide["refined"] !== void 0) return false;
@@ -520,7 +525,7 @@ function* numbers(schema, hints) {
 	if (typeof multipleOf !== "number") return;
 	for (const near of hints.numbers) yield Math.ceil(near / multipleOf) * multipleOf;
 }
-/** The first example of a schema; `undefined` if there is none. */
+/** Returns the first example of a schema; `undefined` if there is none. */
 function plainest(schema, hints, depth) {
 	for (const value of examplesOf(schema, hints, depth)) return [value];
 }
@@ -591,11 +596,11 @@ function compareSchemas(older, newer) {
 		oldAcceptsNew
 	};
 }
-/** Whether a schema is of a library that makes no JSON Schema. */
+/** Returns whether a schema is of a library that makes no JSON Schema. */
 function isReadable(schema) {
 	return typeof schema !== "object" || schema["unreadable"] === void 0;
 }
-/** Whether `wide` accepts each value that `narrow` describes. */
+/** Returns whether `wide` accepts each value that `narrow` describes. */
 function acceptance(wide, narrow) {
 	return linkedAcceptance({
 		schema: wide,
@@ -638,7 +643,7 @@ function validatorOf(schema) {
 		return;
 	}
 }
-/** A schema without the keyword that counts refinements, which is not one of JSON Schema. */
+/** Returns a schema without the keyword that counts refinements, which is not one of JSON Schema. */
 function withoutCounts(schema) {
 	if (Array.isArray(schema)) return schema.map(withoutCounts);
 	if (typeof schema !== "object" || schema === null) return schema;
@@ -646,8 +651,9 @@ function withoutCounts(schema) {
 	return Object.fromEntries(entries.map(([name, held]) => [name, withoutCounts(held)]));
 }
 /**
-* Whether a part certainly does not fit its place, though no example shows it: a value of a type that no validator makes,
-* such as a `Date`, or a function that takes other values than it gets, or returns others than it has to.
+* Returns whether a part certainly does not fit its place, though no example shows it: a value of a type that no
+* validator makes, such as a `Date`, or a function that takes other values than it gets, or returns others than it has
+* to.
 */
 function refusesPart(wide, narrow, seen = /* @__PURE__ */ new Set()) {
 	if (seen.has(wide)) return false;
@@ -663,14 +669,14 @@ function refusesPart(wide, narrow, seen = /* @__PURE__ */ new Set()) {
 	const { properties: sent = {}, items: sentItems } = narrow;
 	return Object.entries(accepted).some(([name, schema]) => inner(schema, sent[name])) || inner(items, sentItems);
 }
-/** Whether a schema describes values of a type that the other one does not name. */
+/** Returns whether a schema describes values of a type that the other one does not name. */
 function refusesType(wide, narrow) {
 	const accepting = alternativesOf(wide, true);
 	const typeOf = ({ type }) => typeof type === "string" ? type : void 0;
 	if (!accepting?.every((one) => typeOf(one) !== void 0)) return false;
 	return (alternativesOf(narrow, false) ?? []).some((one) => typeOf(one) !== void 0 && !accepting.some((other) => coversType(typeOf(other), typeOf(one))));
 }
-/** A part of a schema as a whole. One that contains itself has no text, and is not checked by examples. */
+/** Returns a part of a schema as a whole. One that contains itself has no text, and is not checked by examples. */
 function sideOf(linked) {
 	try {
 		return {
@@ -895,7 +901,7 @@ const RULES = {
 };
 // src/contract/changes/compare-contracts.ts
 /** Finds the changes between two contracts, and what each breaks. */
-/** The name of a change in the list of allowed ones. */
+/** Returns the name of a change in the list of allowed ones. */
 function nameOf({ place, part, rule }) {
 	return `${place}${part} ${rule}`;
 }
@@ -1083,7 +1089,7 @@ var Comparison = class Comparison {
 };
 const WHOLE = { accepts: "all" };
 const REFUSED = { accepts: "some" };
-/** The values that can be sent in the place of an argument as a list. */
+/** Returns the values that can be sent in the place of an argument as a list. */
 function asList({ stream, schema = true }) {
 	return stream ? {
 		type: "array",
@@ -1112,7 +1118,7 @@ function kindRule(old, now) {
 function namesOf(capability) {
 	return Object.keys(capability?.methods ?? {}).join(" ");
 }
-/** The class that clients reach by the same binding, in the place of a class that is gone. */
+/** Returns the class that clients reach by the same binding, in the place of a class that is gone. */
 function sameBinding({ bindings = [] }, others, own) {
 	return Object.entries(others).find(([name, other]) => !own[name] && other.bindings?.some((one) => bindings.includes(one)))?.[1];
 }

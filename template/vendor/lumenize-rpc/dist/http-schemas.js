@@ -2,8 +2,8 @@ import { RpcError, builtInName, toBase64 } from "./wire.js";
 import { isStandard } from "./schemas.js";
 // src/http/values.ts
 /**
-* How values are written as JSON. Plain data stays as it is. This table has the values that JSON lacks; there is one
-* way back for none of them, since no JSON says what type a text stands for.
+* Writes values as JSON. Plain data stays as it is. The table has the types that JSON lacks. Their values cannot be
+* read back, since JSON does not say which type a text stands for.
 */
 const text = { type: "string" };
 const BYTES = {
@@ -13,7 +13,7 @@ const BYTES = {
 		contentEncoding: "base64"
 	}
 };
-/** By the name of the type in `Object.prototype.toString`. `ArrayBuffer` stands for all kinds of bytes. */
+/** The forms by the name of the type in `Object.prototype.toString`. `ArrayBuffer` stands for all kinds of bytes. */
 const JSON_FORMS = {
 	BigInt: {
 		write: (value) => `${value}`,
@@ -96,7 +96,7 @@ const FORMS = {
 	...JSON_FORMS,
 	DOMException: JSON_FORMS.Error
 };
-/** The form of a value that JSON lacks; `undefined` for plain data, and for what JSON writes as `null`. */
+/** Returns the form of a value that JSON lacks; `undefined` for plain data, and for what JSON writes as `null`. */
 function formOf$1(value) {
 	if (typeof value === "bigint") return FORMS["BigInt"];
 	if (typeof value !== "object" || value === null) return void 0;
@@ -124,12 +124,12 @@ function unreadable([kind]) {
 }
 // src/http/openapi/source-schemas.ts
 /**
-* The JSON Schema of a contract's schema, as its library makes it. A schema of TypeBox is one. Other libraries make one if
-* they implement Standard JSON Schema: https://standardschema.dev/json-schema.
+* Makes the JSON Schema of a contract's schema by the schema's library. A schema of TypeBox is a JSON Schema. Other
+* libraries make one if they implement Standard JSON Schema: https://standardschema.dev/json-schema.
 */
-/** The schema of a value that JSON does not have, so that nobody can send it. */
+/** The schema of a value that JSON lacks, so that nobody can send it. */
 const IMPOSSIBLE = { not: {} };
-/** What these libraries call the types of `JSON_FORMS`. */
+/** The names of these libraries for the types of `JSON_FORMS`. */
 const TYPE_NAMES = {
 	bigint: "BigInt",
 	date: "Date",
@@ -139,7 +139,7 @@ const TYPE_NAMES = {
 };
 /** The types that TypeBox has, and JSON lacks, by the names that all these libraries have for them. */
 const LACKING = /^(undefined|void|function|constructor|symbol)$/;
-/** The JSON Schema of a type that JSON lacks; `undefined` for any other type. */
+/** Returns the JSON Schema of a type that JSON lacks; `undefined` for any other type. */
 function formOf(type, direction) {
 	if (LACKING.test(type)) return { type };
 	const name = TYPE_NAMES[type] ?? type;
@@ -148,8 +148,8 @@ function formOf(type, direction) {
 	return direction === "input" ? IMPOSSIBLE : JSON_FORMS[name].schema;
 }
 /**
-* By library, its own options: without them, Zod and Valibot refuse a schema that contains, for example, a date, and
-* ArkType allows anything in its place.
+* The options of each library. Without them, Zod and Valibot refuse a schema that contains, for example, a date, and
+* ArkType allows any value in place of the date.
 */
 const LIBRARY_OPTIONS = {
 	zod: (direction) => ({
@@ -169,8 +169,8 @@ const LIBRARY_OPTIONS = {
 	} } })
 };
 /**
-* @returns the schema that the library has made; `{}`, with a description, for a library that makes none. Both ends of a
-*   transform are described by what it takes: clients send that, and methods return it.
+* @returns the schema that the library has made; `{}`, with a description, for a library that makes none. A transform
+*   is described by its input, which clients send and methods return.
 */
 function sourceSchemaOf(schema, direction, toJsonSchema) {
 	const made = jsonSchemaOf$1(schema, direction, toJsonSchema);
@@ -194,7 +194,7 @@ function jsonSchemaOf$1(schema, direction, toJsonSchema) {
 		return;
 	}
 }
-/** Whether an argument may be left out, or a result be `undefined`. */
+/** Returns whether an argument can be left out, or a result can be `undefined`. */
 function mayBeUndefined(schema) {
 	if (!isStandard(schema)) return "~optional" in schema || includesUndefined(schema);
 	try {
@@ -204,7 +204,7 @@ function mayBeUndefined(schema) {
 		return false;
 	}
 }
-/** Whether a schema of TypeBox accepts `undefined`. */
+/** Returns whether a schema of TypeBox accepts `undefined`. */
 function includesUndefined(schema) {
 	const { type, anyOf } = Object(schema);
 	if (Array.isArray(anyOf)) return anyOf.some(includesUndefined);
@@ -212,16 +212,16 @@ function includesUndefined(schema) {
 }
 // src/http/parameters.ts
 /** The names of a method's arguments, and how their schemas are read. */
-/** Of Zod and Valibot: makes a schema also for an object that contains, for example, a date. */
+/** Options for Zod and Valibot, with which they also make a schema for an object that contains, for example, a date. */
 const LENIENT = {
 	unrepresentable: "any",
 	errorMode: "ignore"
 };
 /**
-* The JSON Schema of an argument: TypeBox's is one, and other libraries make one if they implement Standard JSON
-* Schema.
+* Returns the JSON Schema of an argument. A schema of TypeBox is a JSON Schema. Other libraries make one if they
+* implement Standard JSON Schema.
 *
-* @returns `undefined` for a schema that has none, and for what is no schema, such as a capability
+* @returns `undefined` for a schema without a JSON Schema, and for an argument without a schema, such as a capability
 */
 function jsonSchemaOf(schema) {
 	if (!isStandard(schema)) return typeof schema === "object" ? schema : void 0;
@@ -241,7 +241,10 @@ function parametersOf(method) {
 	if (!parameters) known.set(method, parameters = findParameters(method));
 	return parameters;
 }
-/** A schema in the place of a reference to one of its definitions, which libraries make for a schema with an id. */
+/**
+* Returns the definition to which a schema refers, or else the schema itself. Libraries make such a reference for a
+* schema with an id.
+*/
 function resolved(schema) {
 	const { $ref, $defs } = schema;
 	const target = $defs?.[$ref?.split("/").at(-1) ?? ""];
@@ -251,8 +254,8 @@ function resolved(schema) {
 	} : schema;
 }
 /**
-* The schemas of the arguments that a caller sends: the runtime sets the last one of rows, and who follows a presence says
-* nothing.
+* Returns the schemas of the arguments that a caller sends: the runtime sets the last argument of rows, and a caller
+* who follows a presence says nothing.
 */
 function sentArguments({ kind, input }) {
 	if (kind === "presence") return [];
@@ -275,12 +278,12 @@ function findParameters(method) {
 		named: properties ? new Map(Object.entries(properties)) : void 0
 	};
 }
-/** Whether each value of a schema is an object. */
+/** Returns whether each value of a schema is an object. */
 function takesObject({ type, allOf, anyOf, oneOf }) {
 	const every = (list) => Array.isArray(list) && list.length > 0 && list.every(takesObject);
 	return type === "object" || every(allOf) || every(anyOf) || every(oneOf);
 }
-/** Whether a schema takes text, so that a text of a query is the value as it is. */
+/** Returns whether a schema takes text, so that the text in a query is the value itself. */
 function takesText({ type, enum: values, const: value, anyOf, oneOf }) {
 	const isText = (one) => typeof one === "string";
 	const some = (list, test) => Array.isArray(list) && list.some(test);

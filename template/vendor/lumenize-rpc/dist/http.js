@@ -3,16 +3,17 @@ import { Components, PROBLEM_SCHEMA, REPLAYED, SHARED, answerCall, pathItemOf, r
 import { writeJson } from "./http-schemas.js";
 import { CALL_SEGMENT } from "./wire.js";
 // src/http/openapi.ts
-/** The OpenAPI document of objects: what `openApi` makes of their contracts. */
+/** Makes the OpenAPI document of objects from their contracts. */
 /**
-* Makes the OpenAPI document of objects from their contracts: what `routeHttpRequest` answers, for generators of clients,
-* documentation and tools. It needs no server, so a script can write the document to a file.
+* Makes the OpenAPI document of objects from their contracts. It describes the requests that `routeHttpRequest`
+* answers, for generators of clients, for documentation and for tools. It needs no server, so a script can write the
+* document to a file.
 *
 * Methods that plain HTTP cannot call are left out: those with a callback, a stream or a capability among their arguments or
 * results, and those with a required argument that JSON does not have.
 *
-* @param classes - by the name of its binding, each class that `lumenizeRpcDO` has returned, or what `compileContract` has
-*   returned
+* @param classes - the classes, by the names of their bindings: each is a class that `lumenizeRpcDO` has returned, or
+*   the result of `compileContract`
 * @returns a document of OpenAPI 3.1, as plain data
 * @throws TypeError for a class without a contract
 * @example
@@ -26,7 +27,7 @@ function openApi(classes, options = {}) {
 	const segments = prefix.split("/").filter(Boolean);
 	for (const [binding, Class] of Object.entries(classes)) {
 		const contract = "methods" in Class ? Class : describeContract(Class);
-		if (!contract) throw new TypeError(`openApi: ${binding} is not a class of lumenizeRpcDO`);
+		if (!contract) throw new TypeError(`openApi: ${binding} is not a class that lumenizeRpcDO returned`);
 		for (const method of contract.methods.values()) {
 			const item = pathItemOf({
 				binding,
@@ -57,7 +58,7 @@ function openApi(classes, options = {}) {
 	};
 	return JSON.parse(writeJson(document) ?? "");
 }
-/** The components that the paths refer to. */
+/** Returns the components that the paths refer to. */
 function componentsFor(paths, components, securitySchemes) {
 	const text = writeJson(paths) ?? "";
 	const { responses, ...named } = SHARED;
@@ -71,12 +72,12 @@ function componentsFor(paths, components, securitySchemes) {
 }
 /** Documents as texts, by the options from which they were made. */
 const texts = /* @__PURE__ */ new WeakMap();
-/** What the hook gets, since the document is of no object. */
+/** The route that the hook receives. Its names are empty, since the document belongs to no object. */
 const NO_ROUTE = {
 	binding: "",
 	instance: ""
 };
-/** @param classes - those that callers can reach */
+/** @param classes - the classes that callers can reach */
 async function answerDocument(request, served, classes, options) {
 	if (request.method !== "GET" && request.method !== "HEAD") return refusal("BAD_MESSAGE", "The document is read by a GET", 405, {}, { Allow: "GET, HEAD, OPTIONS" });
 	const checked = await callHook(request, NO_ROUTE, options.onBeforeRequest);
@@ -98,8 +99,8 @@ async function answerDocument(request, served, classes, options) {
 	return new Response(text, { headers: { "Content-Type": "application/json" } });
 }
 // src/http/route.ts
-/** The way of a request through the door: its path, its origin, its hook, its object. */
-/** What a page of another origin can read of a response. */
+/** Routes a request of plain HTTP: checks its path and its origin, calls the hook, and finds the object. */
+/** The headers of a response that a page of another origin can read. */
 const EXPOSED = `${REPLAYED}, Retry-After`;
 /**
 * Answers plain HTTP: `POST {prefix}/{binding}/{instance}/{method}` calls a method, and so does `GET` for a method that
@@ -107,9 +108,9 @@ const EXPOSED = `${REPLAYED}, Retry-After`;
 *
 * @param request - the request that the Worker received
 * @param env - the Worker's bindings
-* @param options - those of `routeDORequest`, and `classes`
-* @returns the answer; `undefined` for a path that is not under the prefix, names none of `classes`, or ends in `/call`,
-*   which `routeDORequest` answers. It never throws because of what a client sent.
+* @param options - the options of `routeDORequest`, and `classes`
+* @returns the answer; `undefined` for a path that is not under the prefix, names none of `classes`, or ends in
+*   `/call`, which `routeDORequest` answers. It never throws because of a client's request.
 * @example
 * return (
 *   (await routeHttpRequest(request, env, { classes: { COUNTER: Counter } })) ??
@@ -153,7 +154,7 @@ async function routeHttpRequest(request, env, options) {
 		const reached = await reachAgain();
 		if (reached instanceof Response) return reached;
 		if (name === void 0) return refusal("NOT_FOUND", `The path must be ${binding}/{instance}/{method}`);
-		if (!contract) return refuse(500, `classes.${binding} is not a class of lumenizeRpcDO`);
+		if (!contract) return refuse(500, `classes.${binding} is not a class that lumenizeRpcDO returned`);
 		const { forwarded, target } = reached;
 		const isSame = forwarded === checked;
 		const object = {

@@ -4,17 +4,23 @@ import { basename, dirname, join } from "node:path";
 // src/lint/tree.js
 /** Reads the syntax tree, independently of Durable Objects. */
 const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
-/** A function with a body: an overload signature has none. */
+/** Returns whether a node is a function with a body. An overload signature has no body. */
 const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.body);
-/** A member of a class that is a field. A function in a field belongs to one instance: callers reach only methods. */
+/**
+* Returns whether a member of a class is a field. Remote callers cannot reach a function in a field, because it belongs
+* to one instance.
+*/
 const isFieldMember = ({ type }) => /Property/.test(type);
-/** Whether a node has statements of its own, such as `return` and `await`: to skip it leaves those of the code around. */
+/**
+* Returns whether a node has `return` and `await` statements of its own. A search that skips such nodes finds only the
+* statements of the code around them.
+*/
 const isInner = (node) => isClass(node) || isFunction(node);
-/** The name of a value as its module exports it: of an import, the name before `as`. */
+/** Returns the name under which its module exports a value. For an import this is the name before `as`. */
 function exportedName(node, source) {
 	return nameOf(node.type === "Identifier" && definition(node, source)?.node.imported || node);
 }
-/** Every node below `node`, without the nodes that `skip` selects and the nodes below them. */
+/** Yields every node below `node`, without the nodes that `skip` selects and the nodes below them. */
 function* descendants(node, source, skip = isClass) {
 	for (const key of source.visitorKeys[node.type] ?? []) for (const child of [node[key]].flat()) {
 		if (!child || skip(child)) continue;
@@ -22,41 +28,44 @@ function* descendants(node, source, skip = isClass) {
 		yield* descendants(child, source, skip);
 	}
 }
-/** Whether a node has its own `this`, so that no `this` in it is the class's. */
+/** Returns whether a node has its own `this`, so that no `this` inside refers to the class. */
 const rebindsThis = (node) => isClass(node) || node.type.startsWith("Function");
-/** The nodes above `node`, nearest first. */
+/** Yields the nodes above `node`, nearest first. */
 function* ancestors(node) {
 	for (let up = node.parent; up; up = up.parent) yield up;
 }
-/** Whether the text of a node lies within that of another. */
+/** Returns whether the text of one node lies within the text of another node. */
 const isWithin = (inner, outer) => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
-/** The expression inside `(x as T)!`, `x satisfies T`, `x?.y`. */
+/** Returns the expression inside `(x as T)!`, `x satisfies T`, `x?.y`. */
 function unwrapped(node) {
 	while (/^(TS(As|NonNull|Satisfies)|Chain)/.test(node?.type)) node = node.expression;
 	return node;
 }
-/** The outermost of `x.y`, `x.y[z]`, `(x as T).y` around `x`. */
+/** Returns the outermost access around a node, for example `x.y[z]` around `x`. */
 function outermostAccess(node) {
 	while (node.parent.object === node || /^(TS(As|NonNull)|Chain)/.test(node.parent.type)) node = node.parent;
 	return node;
 }
-/** `x` of `a.x` and of `x: 1`, `#x` of `a.#x`; undefined if it is computed. */
+/**
+* Returns the name in an access or a property: `x` of `a.x` and of `x: 1`, `#x` of `a.#x`; undefined for a computed
+* name.
+*/
 function nameOf(node) {
 	const key = node.property ?? node.key ?? node;
 	if (key.type === "PrivateIdentifier") return `#${key.name}`;
 	if (key.type === "Literal") return String(key.value);
 	return node.computed ? void 0 : key.name;
 }
-/** The variable that an identifier names; undefined for a global. */
+/** Returns the variable that an identifier names; undefined for a global. */
 function variableOf(identifier, source) {
 	for (let scope = source.getScope(identifier); scope; scope = scope.upper) {
 		const variable = scope.set.get(identifier.name);
 		if (variable) return variable;
 	}
 }
-/** Where an identifier was declared; undefined for a global. */
+/** Returns the definition of an identifier; undefined for a global. */
 const definition = (identifier, source) => variableOf(identifier, source)?.defs[0];
-/** The value that an identifier's variable was declared with. Any other expression is its own value. */
+/** Returns the value that an identifier's variable was declared with. Any other expression is its own value. */
 function valueOf(node, source, depth = 0) {
 	const expression = unwrapped(node);
 	if (isFrozen(expression)) return valueOf(expression.arguments[0], source, depth);
@@ -65,19 +74,19 @@ function valueOf(node, source, depth = 0) {
 	if (isClass(declared) || declared?.type === "FunctionDeclaration") return declared;
 	return declared?.type === "VariableDeclarator" && declared.id.type === "Identifier" && declared.init ? valueOf(declared.init, source, depth + 1) : expression;
 }
-/** `Object.freeze(x)` is `x`. */
+/** Returns whether a node is `Object.freeze(x)`, which has the value `x`. */
 function isFrozen(node) {
 	const callee = node?.type === "CallExpression" && node.callee;
 	return callee && nameOf(callee) === "freeze" && callee.object?.name === "Object";
 }
-/** The text of a type annotation; empty if there is none. */
+/** Returns the text of a type annotation; empty if there is none. */
 function typeText(node, source) {
 	const type = node?.typeAnnotation ?? node?.returnType;
 	return type ? source.getText(type) : "";
 }
 /**
-* Creates a function of a node and an object that caches its results. A question that leads back to itself,
-* as in `this.a = this.b; this.b = this.a`, has the result undefined.
+* Returns a function of a node and an object that caches its results. The result is undefined for a question that leads
+* back to itself, as in `this.a = this.b; this.b = this.a`.
 */
 function memoized(find) {
 	const known = /* @__PURE__ */ new WeakMap();
@@ -100,12 +109,15 @@ const KIND_OF_TYPE = [
 	[/\bDurableObjectStorage\b/, "storage"],
 	[/\b(SqlStorage|SyncKvStorage)\b/, "sync"]
 ];
-/** Whether a node is `this.x`, also through another name for `this`. */
+/** Returns whether a node is `this.x`. A variable that holds `this` counts as `this`. */
 function isField(node, object) {
 	const member = unwrapped(node);
 	return member?.type === "MemberExpression" && kindOf(member.object, object) === "this";
 }
-/** `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or undefined. */
+/**
+* Returns the kind of an expression: `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or
+* undefined.
+*/
 const kindOf = memoized((node, object) => {
 	if (node.type === "ThisExpression") return "this";
 	if (node.type === "MemberExpression") return kindOfMember(kindOf(node.object, object), nameOf(node), object);
@@ -133,7 +145,7 @@ function kindOfVariable(identifier, object) {
 	for (let node = found.name; node !== found.node; node = node.parent) if (node.type === "Property") path.unshift(nameOf(node));
 	return path.reduce((kind, name) => kindOfMember(kind, name, object), kindOf(found.node.init, object));
 }
-/** The kind of the constructor's first parameter, or of the argument of a called function. */
+/** Returns the kind of the constructor's first parameter, or of the argument of a called function. */
 function kindOfParameter({ name, node }, object) {
 	const [first] = node.params;
 	if (node.parent.kind === "constructor" && (first.left ?? first) === name) return "ctx";
@@ -174,11 +186,11 @@ function calledFunctions(node, source, methods) {
 function methodOf(callee, methods) {
 	return callee.type === "MemberExpression" && unwrapped(callee.object).type === "ThisExpression" ? unwrapped(methods.get(nameOf(callee))?.value) : void 0;
 }
-/** Every node of a class and of the functions that it calls. */
+/** Yields every node of a class and of the functions that it calls. */
 function* codeOf({ node, functions, source }) {
 	for (const root of [node.body, ...functions]) yield* descendants(root, source);
 }
-/** The function of the file that an identifier names. */
+/** Returns the function of the file that an identifier names. */
 function functionOf(callee, source) {
 	if (callee.type !== "Identifier") return void 0;
 	const declared = variableOf(callee, source)?.defs[0]?.node;
@@ -268,13 +280,13 @@ function valueOfToml(text) {
 	}
 	return root;
 }
-/** The text of a key or a string, without its quotes. */
+/** Returns the text of a key or a string, without its quotes. */
 function plain(token) {
 	const quote = /^(?:"""|'''|"|')/.exec(token ?? "\n")?.[0].length ?? 0;
 	if (!quote && !/^[\w-]+$/.test(token)) throw new SyntaxError(`Expected a key, found ${token}`);
 	return token.slice(quote, token.length - quote);
 }
-/** The table at a path, which is created if there is none. Of a list of tables, the last. */
+/** Returns the table at a path, or the last table of a list of tables. Creates a table that does not exist. */
 function tableAt(root, path) {
 	return path.reduce((table, key) => {
 		const found = table[key] ??= {};
@@ -286,13 +298,16 @@ function tableAt(root, path) {
 * Reads the Durable Object classes in the Wrangler configurations of a file's project. A configuration declares its
 * classes by `exports` or by `migrations`, at the top and in environments, which inherit both and no bindings.
 */
-/** In the order in which wrangler looks for them. */
+/** The names of configurations, in the order in which wrangler looks for them. */
 const NAMES = [
 	"wrangler.json",
 	"wrangler.jsonc",
 	"wrangler.toml"
 ];
-/** What JSON does not have: comments, and commas before a bracket. Strings are matched, too, and kept. */
+/**
+* Matches the parts of JSONC that JSON does not have: comments, and commas before a bracket. It also matches strings,
+* which are kept.
+*/
 const COMMENT = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g;
 const LAST_COMMA = /("(?:\\.|[^"\\])*")|,(?=\s*[\]}])/g;
 /** The states in which `exports` has a class that can be called. */
@@ -302,8 +317,8 @@ const LIVE = /* @__PURE__ */ new Set([
 	"expecting-transfer"
 ]);
 /**
-* The nearest configuration above a file, and the one of the tests beside it. They are read again for each file,
-* because an editor goes on using this module after a configuration has changed.
+* Returns the nearest configuration above a file, and the configuration of the tests beside it. Both are read again for
+* each file, because an editor goes on using this module after a configuration has changed.
 */
 function configsOf(file) {
 	for (let folder = dirname(file);; folder = dirname(folder)) {
@@ -322,7 +337,7 @@ function readConfig(folder) {
 		scopes: scopesOf(parsed(name, text))
 	};
 }
-/** Of a configuration that cannot be read, wrangler says what is wrong. */
+/** Returns a configuration that cannot be read counts as missing: wrangler says what is wrong with it. */
 function parsed(name, text) {
 	try {
 		if (name.endsWith(".toml")) return valueOfToml(text);
@@ -331,7 +346,7 @@ function parsed(name, text) {
 		return {};
 	}
 }
-/** The classes at the top, and those of each environment. */
+/** Returns the classes at the top of a configuration, and the classes of each environment. */
 function scopesOf(top) {
 	const environments = Object.entries(tableOf(top.env)).map(([name, value]) => {
 		const own = tableOf(value);
@@ -345,8 +360,8 @@ function scopesOf(top) {
 	return [classesOf(top), ...environments];
 }
 /**
-* `storage` has the classes that are declared, and whether each is in SQLite: undefined if that is not known. `form`
-* says by what they are declared. It is undefined in a configuration that may bind classes which an older command
+* `storage` maps each declared class to whether it uses SQLite; undefined if that is not known. `form` is the name of
+* the field that declares the classes. It is undefined in a configuration that may bind classes which an older command
 * created.
 */
 function classesOf({ durable_objects: objects, exports, migrations }, environment) {
@@ -382,7 +397,7 @@ function afterMigrations(migrations) {
 	}
 	return storage;
 }
-/** The tables in a list. */
+/** Returns the tables in a list. */
 function listOf(value) {
 	return Array.isArray(value) ? value.map(tableOf) : [];
 }
@@ -393,20 +408,19 @@ function tableOf(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 /**
-* The class whose storage has no SQLite, with the configuration that says so; undefined if there is none.
+* Returns the class whose storage has no SQLite, with the configuration that says so; undefined if there is none.
 *
 * @param names the names by which the Worker may export the class
 */
 function keyValueClass(names, configs) {
 	return classWhere(names, configs, (name, { storage }) => storage.get(name) === false);
 }
-/** The class that a configuration binds but does not declare among others; undefined if there is none. */
+/** Returns the class that a configuration binds but does not declare among others; undefined if there is none. */
 function undeclaredClass(names, configs) {
 	return classWhere(names, configs, (name, { bound, form, storage }) => form && bound.includes(name) && !storage.has(name));
 }
 /**
-* Whether a class may have either storage: the configurations have other classes, of which some have no
-* SQLite.
+* Returns whether a class may have either storage: the configurations have other classes, of which some have no SQLite.
 *
 * @param names the names by which the Worker may export the class
 */
@@ -436,7 +450,7 @@ function classWhere(names, configs, isWanted) {
 const HANDLER$1 = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
 const found = /* @__PURE__ */ new WeakMap();
 const isDurableByClass = /* @__PURE__ */ new WeakMap();
-/** The Durable Object classes of a file, found once per file. */
+/** Returns the Durable Object classes of a file, found once per file. */
 function durableObjects({ sourceCode: source, filename }) {
 	if (!found.has(source.ast)) {
 		const isWorthIt = /DurableObject|lumenizeRpcDO|\.storage\b/.test(source.text);
@@ -465,7 +479,7 @@ function find(source, filename) {
 		});
 	});
 }
-/** Classes given to `lumenizeRpcDO(Class, contract)`, with their contracts. */
+/** Returns the classes that the file passes to `lumenizeRpcDO(Class, contract)`, with their contracts. */
 function contractsIn(nodes, source) {
 	const contracts = /* @__PURE__ */ new Map();
 	for (const node of nodes) {
@@ -476,8 +490,8 @@ function contractsIn(nodes, source) {
 	return contracts;
 }
 /**
-* The names by which the Worker may export a class: its own, those of what the file makes from it, as
-* `lumenizeRpcDO(Class, contract)` does, and those of exports such as `{ Class as Name }`.
+* Returns the names by which the Worker may export a class: its own name, the names of classes that the file makes from
+* it, such as `lumenizeRpcDO(Class, contract)`, and the names in exports such as `{ Class as Name }`.
 */
 function exportNames(node, nodes, source) {
 	const names = new Set(node.id && [node.id.name]);
@@ -502,19 +516,19 @@ function showsDurableObject(node, source) {
 	const [first] = named(/^constructor$/)?.value.params ?? [];
 	return isDurable(superClass, source) || node.implements?.some(({ expression }) => nameOf(expression) === "DurableObject") || /\bDurableObjectState\b/.test(typeText(first?.parameter ?? first, source)) && (isHandling || superClass) || isHandling && !superClass && /^(state|ctx)$/.test(first?.name) && /\.(storage|blockConcurrencyWhile|acceptWebSocket)\b/.test(source.getText(node));
 }
-/** Whether an expression, used as a base, makes a class a Durable Object. */
+/** Returns whether an expression, used as a base, makes a class a Durable Object. */
 function isDurable(expression, source) {
 	const value = expression && valueOf(expression, source);
 	if (isClass(value)) return isDurableClass(value, source);
 	if (value?.type === "CallExpression") return nameOf(value.callee) === "lumenizeRpcDO" || value.arguments.some((argument) => isDurable(argument, source));
 	return isPlatformBase(value, source);
 }
-/** Whether a value is `DurableObject` itself, under any imported name. */
+/** Returns whether a value is `DurableObject` itself, under any imported name. */
 function isPlatformBase(value, source) {
 	return Boolean(value) && exportedName(value, source) === "DurableObject";
 }
 /**
-* The members of a class and of its base classes in the file. The class's own members override others.
+* Returns the members of a class and of its base classes in the file. The class's own members override others.
 * `isWhole` is true if every base class is in the file, or is `DurableObject`.
 */
 function membersOf(node, source) {
@@ -563,9 +577,9 @@ function readBody({ body }, source, { methods, getters, fields }) {
 /**
 * Makes a rule that checks whole files.
 *
-* @param anchor the section of AGENTS.md that explains the rule
-* @param check called for each file with its context and `report(node, what, fix)`
-* @param more of the rule's `meta`
+* @param anchor - the section of AGENTS.md that explains the rule
+* @param check - called for each file with its context and `report(node, what, fix)`
+* @param more - more properties of the rule's `meta`
 */
 function fileRule(anchor, check, more = {}) {
 	const url = `AGENTS.md#${anchor}`;
@@ -602,15 +616,15 @@ function callRule(anchor, check) {
 	});
 }
 // src/lint/rules/no-async-storage.js
-/** Finds the asynchronous storage API, where a synchronous form exists. */
-/** Methods that have a synchronous form. Alarms and `deleteAll` have none. */
+/** Finds calls of the asynchronous storage API for which a synchronous form exists. */
+/** Matches the methods that have a synchronous form. Alarms and `deleteAll` have none. */
 const REPLACED = /^(get|put|delete|list|transaction)$/;
 const noAsyncStorage = callRule("storage", ({ callee }, text, object, report) => {
 	const name = callee.type === "MemberExpression" && nameOf(callee);
 	if (object.keyValue || object.hasUnknownStorage) return;
 	if (!REPLACED.test(name) || kindOf(callee.object, object) !== "storage") return;
 	const instead = name === "transaction" ? "transactionSync" : `kv.${name}`;
-	report(callee.property, `storage.${name}() is asynchronous although the data is local: every caller must be too, and writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the class needs SQLite, so wrangler.jsonc has it with "storage": "sqlite" in exports, or in new_sqlite_classes.`);
+	report(callee.property, `storage.${name}() is asynchronous although the data is local. So every caller has to be asynchronous, too, and writes with an await between them are committed separately. Use storage.${instead}() or storage.sql. They need SQLite: list the class in wrangler.jsonc with "storage": "sqlite" in exports, or in new_sqlite_classes.`);
 });
 // src/lint/rules/no-guessable-id.js
 /** Finds ids made from the clock or from `Math.random()`. */
@@ -619,9 +633,9 @@ const WHY = {
 	"Date.now()": "the clock stands still while code runs, so two calls can get the same value",
 	"Math.random()": "its values can be guessed, and short ones repeat"
 };
-/** Parts of an id: the calls in `WHY`, and calls that are random enough. */
+/** Matches the parts of an id: the calls in `WHY`, and calls that are random enough. */
 const PART = /Date\.now\(\)|Math\.random\(\)|\b(randomUUID|getRandomValues|nanoid|ulid|uuid\w*)\(/g;
-/** Expressions that pass on the value of a child. */
+/** Matches expressions that pass on the value of a child. */
 const PASSING = /^(TemplateLiteral|TSAsExpression|ChainExpression)$/;
 const noGuessableId = callRule("ids", (node, text, object, report) => {
 	const from = `${text}()`;
@@ -631,7 +645,7 @@ const noGuessableId = callRule("ids", (node, text, object, report) => {
 	if (!id || parts.some(([part]) => !Object.hasOwn(WHY, part))) return;
 	const [first] = parts.toSorted(([a], [b]) => a < b ? 1 : -1);
 	if (first[0] === "Date.now()" && tellsApart(id, object)) return;
-	if (id.range[0] + first.index === node.range[0]) report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
+	if (id.range[0] + first.index === node.range[0]) report(node, `${from} does not make a safe id: ${WHY[from]}. Use crypto.randomUUID().`);
 });
 /** Follows a value upwards to where it is used. Returns the whole value if it is used as an id. */
 function idMadeOf(call, isTime, object) {
@@ -655,14 +669,14 @@ function idMadeOf(call, isTime, object) {
 		} else if (up.type !== "CallExpression" && !PASSING.test(up.type)) return void 0;
 	}
 }
-/** Whether `a || b` never reaches `b`, because `a` is or ends in `this.ctx.id`. */
+/** Returns whether the left side of `a || b` is always set, because it is or ends in `this.ctx.id`. */
 function isOwnId(expression, object) {
 	const last = unwrapped(expression.right ?? expression);
 	const callee = last.type === "CallExpression" && unwrapped(last.callee);
 	const id = unwrapped(callee && nameOf(callee) === "toString" ? callee.object : last);
 	return nameOf(id) === "id" && kindOf(id.object, object) === "ctx";
 }
-/** Whether a value beside the time tells ids apart, as in `${seat}-${Date.now()}`. */
+/** Returns whether another value than the time makes ids differ, as in `${seat}-${Date.now()}`. */
 function tellsApart(node, object) {
 	const parts = node.expressions ?? (node.type === "BinaryExpression" && [node.left, node.right]);
 	if (parts) return parts.some((part) => tellsApart(part, object));
@@ -672,25 +686,25 @@ function tellsApart(node, object) {
 function isKeyOfWrite({ callee }, object) {
 	return callee.type === "MemberExpression" && nameOf(callee) === "put" && /^(storage|sync)$/.test(kindOf(callee.object, object));
 }
-/** The name of the function that returns a value. */
+/** Returns the name of the function that returns a value. */
 function makerName(node) {
 	for (const up of ancestors(node)) if (isFunction(up)) return nameOf(up.id ?? up.parent.id ?? up.parent);
 }
 // src/lint/rules/no-idle-async.js
 /** Finds methods that are `async` but wait for nothing. */
-/** Calls whose result is never a promise. */
+/** Matches calls whose result is never a promise. */
 const SYNCHRONOUS = /^((Array|Date|JSON|Math|Number|Object|Response|String)(\.(?!fromAsync)\w+)?|crypto\.randomUUID)$|\.(at|filter|find|flat|flatMap|getWebSockets|has|includes|join|map|push|replace|slice|some|sort|split|to[A-Z]\w+|trim|values)$/;
 const noIdleAsync = rule("synchronous-methods", (object, report) => {
 	const { node, isWhole } = object;
 	const isFree = isWhole && !node.implements?.some((it) => nameOf(it.expression) !== "DurableObject");
 	for (const member of isFree ? node.body.body : []) {
 		const method = unwrapped(member.value);
-		if (isFunction(method) && method.async && !method.generator && !HANDLER$1.test(nameOf(member)) && !isHook(method, object) && !member.static && !member.override && !waits(method, object)) report(member.key, `'${nameOf(member)}' is async but waits for nothing: callers pay for a promise, and an await added later lets other calls in between its steps. Return the value itself.`);
+		if (isFunction(method) && method.async && !method.generator && !HANDLER$1.test(nameOf(member)) && !isHook(method, object) && !member.static && !member.override && !waits(method, object)) report(member.key, `'${nameOf(member)}' is async but waits for nothing: callers have to wait for a promise, and an await that is added later lets other calls run between its steps. Remove async, and return the value itself.`);
 	}
 });
 /**
-* Whether a method exists to be overridden, or is not written yet: it is empty or only logs, or its
-* parameters all begin with `_`.
+* Returns whether a method exists to be overridden, or is not written yet: it is empty or only logs, or its parameters
+* all begin with `_`.
 */
 const isHook = ({ body, params }, { source }) => params.length > 0 && params.every((parameter) => (parameter.left ?? parameter).name?.startsWith("_")) || body.body?.every(({ expression }) => expression && source.getText(expression).startsWith("console."));
 function waits(method, object) {
@@ -700,13 +714,13 @@ function waits(method, object) {
 		return node === method.body && node.type !== "BlockStatement" ? mayBePromise(node, object) : node.await || node.kind === "await using";
 	});
 }
-/** Whether an expression belongs to a synchronous API, such as `sql.exec().toArray()`. */
+/** Returns whether an expression belongs to a synchronous API, such as `sql.exec().toArray()`. */
 function isOfSynchronousApi(node, object) {
 	const inner = unwrapped(node);
 	const owner = inner.object ?? inner.callee;
 	return kindOf(inner, object) === "sync" || Boolean(owner && isOfSynchronousApi(owner, object));
 }
-/** Whether a returned value may be a promise, or contain one; true if in doubt. */
+/** Returns whether a returned value may be a promise, or contain one; true if in doubt. */
 function mayBePromise(expression, object, depth = 0) {
 	if (depth > 9) return true;
 	return [expression, ...descendants(expression, object.source, isInner)].some((node) => {
@@ -731,8 +745,8 @@ function isSynchronousCall({ callee }, object) {
 /** Maximum number of nodes. Beyond it, most of a program is connected in some way. */
 const MOST = 3e3;
 /**
-* The nodes of an expression, of its variables' values, and of the functions that it calls in the class or
-* the file.
+* Returns the nodes of an expression, of its variables' values, and of the functions that it calls in the class or the
+* file.
 */
 function originsOf$1(expression, object, seen = /* @__PURE__ */ new Set()) {
 	if (!expression || seen.has(expression) || seen.size > MOST) return seen;
@@ -751,7 +765,7 @@ function sourcesOf(node, object) {
 	if (node.type === "CallExpression") return [functionOf(node.callee, object.source)?.body];
 	return node.type === "Identifier" && kindOf(node, object) !== "this" ? valuesOf(node, object) : [];
 }
-/** The expressions that are assigned to a variable. */
+/** Returns the expressions that are assigned to a variable. */
 function valuesOf(identifier, object) {
 	const variable = isVariable(identifier) && variableOf(identifier, object.source);
 	const [found] = variable && variable.defs || [];
@@ -778,7 +792,7 @@ function wholeValuesOf(identifier, object) {
 	return isWhole && !isCallback ? valuesOf(identifier, object) : [];
 }
 /**
-* Whether `test` is true for a value, or for a part of it if it is an object literal, an array literal or a
+* Returns whether `test` is true for a value, or for a part of it if it is an object literal, an array literal or a
 * `new` expression. Values that are read from other objects are not followed.
 */
 function contains(value, test, object, depth = 0) {
@@ -794,26 +808,26 @@ function contains(value, test, object, depth = 0) {
 	}[node.type]?.();
 	return Boolean(parts?.some((part) => contains(part, test, object, depth + 1)));
 }
-/** An identifier that is not the `x` of `a.x` or of `{ x: 1 }`. */
+/** Returns whether a node is an identifier that names a variable, unlike the `x` of `a.x` or of `{ x: 1 }`. */
 function isVariable(node) {
 	const { parent } = node;
 	const isName = parent.property === node || parent.key === node && parent.value !== node;
 	return node.type === "Identifier" && (!isName || parent.computed);
 }
 // src/lint/classes/volatile-methods.js
-/** Finds the methods that a contract lists as volatile: they change what is in memory, and may lose it. */
-/** The functions of the volatile methods of a class, by the contracts in the file. */
+/** Finds the methods that a contract lists as volatile: they change data in memory that may be lost. */
+/** Returns the functions of the volatile methods of a class, by the contracts in the file. */
 function volatileMethods({ contracts, methods, source }) {
 	return contracts.flatMap((contract) => contract?.properties ?? []).filter((entry) => entry.type === "Property" && isVolatile(valueOf(entry.value, source), source)).map((entry) => unwrapped(methods.get(nameOf(entry))?.value)).filter(Boolean);
 }
-/** Whether an entry is `volatile([…])` or `{ …, volatile: true }`. */
+/** Returns whether an entry is `volatile([…])` or `{ …, volatile: true }`. */
 function isVolatile({ type, callee, properties = [] }, source) {
 	if (type === "CallExpression") return exportedName(callee, source) === "volatile";
 	return properties.some((key) => nameOf(key) === "volatile" && key.value?.value === true);
 }
 // src/lint/fields/code-units.js
 /**
-* Divides the code of a Durable Object class into units: code that runs during the setup, and code that runs
+* Divides the code of a Durable Object class into units, and tells code that runs during the setup from code that runs
 * later.
 */
 /** Calls that run their callbacks themselves, and do not store them. */
@@ -822,8 +836,8 @@ const AT_ONCE = /^(blockConcurrencyWhile|transaction(Sync)?|forEach|map|flatMap|
 const SETUP = /^(constructor|on(Start|Init|Load))$/;
 /**
 * Units are methods, called functions, initial values of fields, and callbacks that the setup registers, such as
-* routes. Each unit has its nodes, the functions that it calls, and whether it is part of the setup. The
-* setup is the constructor, the initial values of fields, and what these call.
+* routes. Each unit has its nodes, the functions that it calls, and whether it is part of the setup. The setup is the
+* constructor, the initial values of fields, and the functions that they call.
 */
 function codeUnits(object) {
 	const units = /* @__PURE__ */ new Map();
@@ -850,13 +864,13 @@ function codeUnits(object) {
 	for (const root of [...methods, ...object.functions]) add(root, false);
 	return units;
 }
-/** Whether the setup does not run a function itself: a route, a listener, `ws.onmessage = …`. */
+/** Returns whether the setup does not run a function itself: a route, a listener, `ws.onmessage = …`. */
 function isForLater(node) {
 	const { parent } = node;
 	if (parent.callee && parent.callee !== node) return !AT_ONCE.test(nameOf(unwrapped(parent.callee)));
 	return /^(Property|AssignmentExpression)$/.test(parent.type);
 }
-/** Whether a node is a called function: `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
+/** Returns whether a node is a called function: `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
 function isCalled(node) {
 	const { type, callee, property } = node.parent;
 	if (property?.name === "bind") return isCalled(node.parent.parent);
@@ -871,9 +885,9 @@ function calledBy(node, object) {
 /** Finds where a Durable Object class fills its fields, and with which values. */
 const FILLING = /^(add|push|set|unshift)$/;
 const CONTAINER = /\[\]|\b(Map|Set|Array|Record)\b|^\[|^: \{|^\{/;
-/** Values that empty a field on purpose. After such a write there is nothing to lose. */
+/** Matches values that empty a field on purpose. After such a write there is nothing to lose. */
 const EMPTY = /^(undefined|null|void 0|false|-?[01]|''|""|\[\]|\{\}|new (Map|Set)(<.*>)?\(\))$/s;
-/** The write to the field that `node` names, with the assigned values; undefined if there is no write. */
+/** Returns the write to the field that `node` names, with the assigned values; undefined if there is no write. */
 function writeOf(node, object) {
 	if (!isField(node, object) || isField(node.parent, object)) return void 0;
 	const name = nameOf(unwrapped(node));
@@ -903,21 +917,24 @@ function writeOf(node, object) {
 const isEmptying = (value, { source }) => EMPTY.test(source.getText(value));
 const isAssign = (callee) => nameOf(callee) === "assign" && callee.object?.name === "Object";
 /**
-* Whether the value of a write can be created again after a loss: `this.x ??= …`, `if (!this.x) this.x = …`,
-* the same through a variable that was read from the field, or a value that lasts only until a promise
-* settles or the function's `finally` runs.
+* Returns whether the value of a write can be created again after a loss: `this.x ??= …`, `if (!this.x) this.x = …`,
+* the same through a variable that was read from the field, or a value that lasts only until a promise settles or the
+* function's `finally` runs.
 */
 function isRestorable({ node, name }, object) {
 	const ups = [...ancestors(node)];
 	const root = ups.findLast((up) => isFunction(up) || up.type === "MethodDefinition");
 	return isOfEachRequest(node, object) || /^(\?\?|\|\|)=$/.test(outermostAccess(node).parent.operator) || ups.some(({ type, callee }) => type === "NewExpression" && nameOf(callee) === "Promise") || [...descendants(root, object.source)].some((other) => other.type === "IfStatement" && isForMissing(other, node, name, object) || other.type === "TryStatement" && isEmptiedAfter(other, name, object));
 }
-/** `fetch(request) { this.origin = …`, without a condition, runs again before any use of the field. */
+/**
+* Returns whether a write is a statement of `fetch` without a condition, as in `fetch(request) { this.origin = …`. Such
+* a write runs again before any use of the field.
+*/
 function isOfEachRequest({ parent }, { methods }) {
 	const body = parent.type === "AssignmentExpression" && parent.parent.parent;
 	return body && body === methods.get("fetch")?.value.body;
 }
-/** `if (!this.x) { … }` around a write, or `if (this.x) return` before it. */
+/** Returns whether `if (!this.x) { … }` stands around a write, or `if (this.x) return` before it. */
 function isForMissing({ test, consequent }, node, name, object) {
 	const isAround = isWithin(node, consequent);
 	const exits = [consequent, ...consequent.body ?? []].some(({ type }) => /^(Return|Throw|Continue)/.test(type));
@@ -927,7 +944,10 @@ function isForMissing({ test, consequent }, node, name, object) {
 	});
 }
 const operandsOf = (test) => test.type === "LogicalExpression" ? [...operandsOf(test.left), ...operandsOf(test.right)] : [test];
-/** `!x`, `x == null` and `x === undefined` test for a missing value, `x` for an existing value. */
+/**
+* Returns whether a condition tests a field: `!x`, `x == null` and `x === undefined` test for a missing value, `x` for
+* an existing value.
+*/
 function readTest(test) {
 	if (test.type === "UnaryExpression") return {
 		isNegated: true,
@@ -943,7 +963,7 @@ function readTest(test) {
 		subject: isNothing ? test.left : void 0
 	};
 }
-/** Whether an expression is the field, a lookup in it, or a variable with either. */
+/** Returns whether an expression is the field, a lookup in it, or a variable with either. */
 function asks(subject, name, object) {
 	const node = unwrapped(subject);
 	if (!node) return false;
@@ -956,13 +976,16 @@ function isLookup(node, name, object) {
 	if (isField(node, object)) return nameOf(unwrapped(node)) === name;
 	return node.type === "MemberExpression" && isLookup(unwrapped(node.object), name, object);
 }
-/** `try { … } finally { this.x = undefined; this.y.delete(key); }` */
+/**
+* Returns whether a `finally` block empties the field again: `try { … } finally { this.x = undefined;
+* this.y.delete(key); }`
+*/
 function isEmptiedAfter({ finalizer }, name, object) {
 	return Boolean(finalizer) && [...descendants(finalizer, object.source)].some((node) => isField(node, object) && nameOf(unwrapped(node)) === name);
 }
 // src/lint/fields/data-access.js
 /**
-* Finds calls that read or write data outside the object's memory: in its storage, in attachments, in other
+* Finds calls that read or write data outside of the object's memory: in its storage, in attachments, or in other
 * services.
 */
 const READING = /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|filter|select\w*|query\w*|find\w*|has|count|match|head|load\w*|read\w*|idFrom\w+|newUniqueId|keys|entries|deserializeAttachment)$/;
@@ -970,7 +993,7 @@ const READING = /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|fil
 const ASIDE$1 = /Alarm$|^(transaction(Sync)?|sync|delete(All)?)$/;
 const STORAGE = /^(ctx|storage|sync)$/;
 const PERSISTING = /save|store|persist|write|flush|snapshot|sync|commit|checkpoint/i;
-/** `'reads'`, `'writes'` or undefined. */
+/** Returns how a call uses data: `'reads'`, `'writes'` or undefined. */
 const accessOf = memoized((node, object) => {
 	if (!/^(Call|New|TaggedTemplate)Expression$/.test(node.type)) return void 0;
 	const callee = unwrapped(node.callee ?? node.tag);
@@ -984,8 +1007,8 @@ const accessOf = memoized((node, object) => {
 	return READING.test(name) || isSelect(node, object) ? "reads" : "writes";
 });
 /**
-* Whether a call saves data: it gets the storage as an argument, it is an `sql` tag, or it calls a method of
-* a base class outside the file whose name means saving.
+* Returns whether a call saves data: it gets the storage as an argument, it is an `sql` tag, or it calls a method of a
+* base class outside the file whose name means saving.
 */
 function isPersisting(node, name, object) {
 	const given = node.arguments ?? node.quasi.expressions;
@@ -1002,8 +1025,8 @@ function isSelect(node, { source }) {
 /** Whether an expression is, or was made from, storage or a binding. */
 const comesFromStorage = memoized((node, object) => isFromStorage(node, object, comesFromStorage));
 /**
-* Like `comesFromStorage`, for the value of a variable or a field: a value that was read from storage is
-* data.
+* Does what `comesFromStorage` does, for the value of a variable or a field. A value that was read from storage is
+* data, and does not count.
 */
 const holdsStorage = memoized((node, object) => {
 	return !(node.type === "CallExpression" && isStorage(unwrapped(node.callee).object, object)) && isFromStorage(node, object, holdsStorage);
@@ -1023,19 +1046,19 @@ function isFromStorage(node, object, isFrom) {
 	return node.arguments.some((argument) => STORAGE.test(kindOf(argument, object))) || isFrom(node.callee, object);
 }
 const isStorage = (node, object) => /^(storage|sync)$/.test(kindOf(node, object));
-/** `env`, the second parameter of the constructor. */
+/** Returns whether a variable is `env`, the second parameter of the constructor. */
 function isBinding$1(node, object) {
 	const second = (object.methods.get("constructor")?.value)?.params[1];
 	const name = second && (second.parameter ?? second.left ?? second).name;
 	return node.name === "env" && (!name || name === "env");
 }
-/** The texts in a call, such as keys and SQL. */
+/** Returns the texts in a call, such as keys and SQL. */
 const textsIn = (node, object) => [node, ...descendants(node, object.source)].filter(({ type }) => /^(Literal|TemplateElement)$/.test(type)).map(({ value }) => String(value?.cooked ?? value));
 // src/lint/fields/kept-fields.js
 /** Finds the fields of a Durable Object class whose values are also in storage. */
 /**
-* Returns a function that checks whether a field is kept: some code stores the field, stores a value that the
-* field is given, gives it a value that was read, or names it in a key or in SQL.
+* Returns a function that checks whether a field is kept. A field is kept if some code stores the field or a value that
+* is assigned to it, assigns a value that was read to it, or names it in a key or in SQL.
 */
 function keptFields(units, writes, object) {
 	const stores = [...units.values()].flatMap((unit) => unit.nodes).filter((node) => accessOf(node, object) === "writes").map(unwrapped);
@@ -1050,11 +1073,11 @@ function keptFields(units, writes, object) {
 	for (const { name, values } of writes) if (values.some((value) => isRead$1(value, object) || isShared$1(value, variables, object))) kept.add(name);
 	return (name) => kept.has(name) || names(texts, name);
 }
-/** Whether a node is `this` itself, and not the `this` of `this.x`. */
+/** Returns whether a node is `this` itself, and not the `this` of `this.x`. */
 function isAll(node, object) {
 	return kindOf(node, object) === "this" && node.parent.object !== node;
 }
-/** Whether a value was read from storage, from an attachment, or from another service. */
+/** Returns whether a value was read from storage, from an attachment, or from another service. */
 const isRead$1 = (value, object) => [...originsOf$1(value, object)].some((node) => accessOf(node, object) || isField(node, object) && nameOf(node) === "env");
 const names = (texts, name) => new RegExp(`(^|[^a-z])${name.replace(/^[#_]+/, "").replaceAll("$", "\\$")}([^a-z]|$)`, "i").test(texts);
 function isShared$1(value, parts, object) {
@@ -1068,8 +1091,8 @@ function isShared$1(value, parts, object) {
 const ids = /* @__PURE__ */ new WeakMap();
 let next = 0;
 /**
-* The variables in an expression, as `<id>.`, or as `<id>.x` for `data.x`; and the variables that they were
-* made from. A destructured variable, as in `const { a, b } = message`, shares nothing.
+* Yields the variables in an expression, as `<id>.`, or as `<id>.x` for `data.x`; and the variables that they were made
+* from. A destructured variable, as in `const { a, b } = message`, shares nothing.
 */
 function* partsOf(expression, object, seen = /* @__PURE__ */ new Set()) {
 	for (const node of [expression, ...descendants(expression, object.source)]) {
@@ -1084,11 +1107,11 @@ function* partsOf(expression, object, seen = /* @__PURE__ */ new Set()) {
 	}
 }
 // src/lint/fields/field-use.js
-/** How a Durable Object class uses its fields; computed once for all rules. */
+/** Finds how a Durable Object class uses its fields. The result is computed once for all rules. */
 const uses = /* @__PURE__ */ new WeakMap();
 /**
-* The units of code, the writes to fields, and a function that checks whether a field is kept. A write has
-* the `isSetup` of its unit, and whether a volatile method makes it.
+* Returns the units of code, the writes to fields, and a function that checks whether a field is kept. A write has the
+* `isSetup` of its unit, and whether a volatile method makes it.
 */
 function fieldUse(object) {
 	if (!uses.has(object)) uses.set(object, read(object));
@@ -1118,7 +1141,7 @@ function read(object) {
 	};
 }
 // src/lint/rules/no-lost-socket.js
-/** Finds fields that hold sockets, which hibernation empties while it keeps the sockets open. */
+/** Finds fields that hold sockets. Hibernation empties the fields, and keeps the sockets open. */
 /** Names of fields that limit a rate. Their counts may start anew, so a loss is harmless. */
 const LIMIT = /rate|limit|throttle|ping|bucket/i;
 const ASIDE = /^(add|set|push|unshift|delete|clear)$/;
@@ -1134,11 +1157,11 @@ const noLostSocket = rule("state", (object, report) => {
 		if (isOfEachMessage(node, object)) continue;
 		if (!values.some((value) => contains(value, isSocket, object))) continue;
 		done.add(name);
-		report(node, `'${name}' holds sockets that outlive it: hibernation empties the field and keeps the sockets open. Use ctx.getWebSockets(), with tags to select, and serializeAttachment() for the data of a socket; or fill the field from both in the constructor.`);
+		report(node, `'${name}' holds sockets, but hibernation empties the field while the sockets stay open. Use ctx.getWebSockets(), with tags to select sockets, and serializeAttachment() for the data of a socket. Or fill the field from both in the constructor.`);
 	}
 });
 /**
-* Variables with sockets that hibernation keeps open: arguments of `acceptWebSocket`, and parameters of
+* Returns the variables with sockets that hibernation keeps open: arguments of `acceptWebSocket`, and parameters of
 * handlers.
 */
 function hibernatingSockets(object) {
@@ -1155,7 +1178,7 @@ function hibernatingSockets(object) {
 	return new Set(variables.filter(Boolean));
 }
 const fieldOf = (node) => nameOf(unwrapped(node));
-/** Whether a node reads a field: it does not only fill or empty it. */
+/** Returns whether a node reads a field: it does not only fill or empty it. */
 function isRead(node, object) {
 	if (!isField(node, object)) return false;
 	const whole = outermostAccess(node);
@@ -1165,8 +1188,8 @@ function isRead(node, object) {
 }
 const isListed = ({ values }, object) => values.some((value) => [...originsOf$1(value, object)].some(({ type, callee }) => type === "CallExpression" && nameOf(unwrapped(callee)) === "getWebSockets"));
 /**
-* Whether a node is in a statement of `webSocketMessage` without a condition, which runs again after a
-* wake-up.
+* Returns whether a node is in a statement of `webSocketMessage` without a condition. Such a statement runs again after
+* a wake-up.
 */
 function isOfEachMessage(node, { methods }) {
 	return [...ancestors(node)].find(({ type }) => type === "ExpressionStatement")?.parent === (unwrapped(methods.get("webSocketMessage")?.value)?.body ?? null);
@@ -1179,12 +1202,12 @@ const TYPE = /^:\s*(RpcClient|DurableObjectStub)\b/;
 const LOCAL = /^(close|reconnect|dup|connect)$/;
 /** A file without these words has no clients. */
 const MENTION = /RpcClient|withOptions|getByName|DurableObjectStub|idFrom|newUniqueId/;
-/** Whether a node is a call of a method of a client or a stub, which returns a promise. */
+/** Returns whether a node is a call of a method of a client or a stub, which returns a promise. */
 function isRemoteCall(node, source) {
 	const callee = node.type === "CallExpression" && unwrapped(node.callee);
 	return callee.type === "MemberExpression" && !LOCAL.test(nameOf(callee)) && isClient(callee.object, source);
 }
-/** Whether every value that an expression can have is a client or a stub. */
+/** Returns whether every value that an expression can have is a client or a stub. */
 function isClient(expression, source, depth = 0) {
 	const node = unwrapped(expression);
 	if (!node || depth > 9) return false;
@@ -1205,12 +1228,12 @@ function isClient(expression, source, depth = 0) {
 	}
 	return false;
 }
-/** The name of a function as its module exports it; undefined for a function of the file. */
+/** Returns the name of a function as its module exports it; undefined for a function of the file. */
 function importedName(callee, source) {
 	if (functionOf(callee, source)) return void 0;
 	return exportedName(callee, source);
 }
-/** Whether a call is `env.ROOM.getByName(…)`, or `env.ROOM.get(id)` with an id of the namespace. */
+/** Returns whether a call is `env.ROOM.getByName(…)`, or `env.ROOM.get(id)` with an id of the namespace. */
 function isStub(call, source) {
 	const callee = unwrapped(call.callee);
 	const name = nameOf(callee);
@@ -1219,7 +1242,7 @@ function isStub(call, source) {
 	const isId = id?.type === "CallExpression" && /^(idFrom\w+|newUniqueId)$/.test(nameOf(unwrapped(id.callee)));
 	return isBinding(callee.object, source) && (name === "getByName" || isId);
 }
-/** Whether an expression is `env.X` or `this.env.X`, also taken out by destructuring. */
+/** Returns whether an expression is `env.X` or `this.env.X`, also taken out by destructuring. */
 function isBinding(expression, source) {
 	const node = valueOf(expression, source);
 	if (node?.type === "MemberExpression") return isEnv(node.object);
@@ -1228,17 +1251,17 @@ function isBinding(expression, source) {
 	return /\bDurableObjectNamespace\b/.test(typeText(declared.name, source)) || Boolean(declared.node.init && isEnv(declared.node.init));
 }
 const isEnv = (node) => nameOf(unwrapped(node)) === "env";
-/** The values that a function of the file returns, also the function that `useMemo` gets. */
+/** Returns the values that a function of the file returns. It also follows the function that `useMemo` receives. */
 function resultsOf({ callee, arguments: given }, source) {
 	const called = nameOf(callee) === "useMemo" ? unwrapped(given[0]) : functionOf(callee, source);
 	if (!isFunction(called) || called.async || called.generator) return [];
 	if (called.body.type !== "BlockStatement") return [called.body];
 	return [...descendants(called.body, source, isInner)].filter(({ type }) => type === "ReturnStatement").map(({ argument }) => argument);
 }
-/** The values that are written to a variable, without `null` and `undefined`. */
+/** Returns the values that are written to a variable, without `null` and `undefined`. */
 const writesOf = (variable) => withoutNothing(variable.references.map(({ writeExpr }) => writeExpr).filter(Boolean));
 const withoutNothing = (values) => values.filter((value) => value.raw !== "null" && value.name !== "undefined");
-/** The values that a class gives its field `this.x`. */
+/** Returns the values that a class gives its field `this.x`. */
 function valuesOfField(member, source) {
 	const name = nameOf(member);
 	if (!name || unwrapped(member.object).type !== "ThisExpression") return [];
@@ -1251,14 +1274,17 @@ function valuesOfField(member, source) {
 	return withoutNothing(values.filter(Boolean));
 }
 // src/lint/calls/waits.js
-/** Finds where a method of a Durable Object waits for something outside of it, so that other calls come in between. */
-/** Reads the body of a request, of a response or of a stream. */
+/**
+* Finds where a method of a Durable Object waits for something outside of the object, so that other calls run in
+* between.
+*/
+/** Matches methods that read the body of a request, of a response or of a stream. */
 const BODY = /^(json|text|arrayBuffer|formData|blob|bytes|read)$/;
 /** Functions that only compute, although they return promises. */
 const COMPUTING = /hash|digest|sign|verify|crypt|sha\d|hmac|migrate/i;
 /**
-* The wait that a node is: the position at which it ends, and the node in which everything runs after it, if that is
-* a callback. Undefined if the node does not wait, or only for storage or a computation.
+* Returns the position at which a node stops waiting. If a callback runs after the wait, returns the callback, too.
+* Returns undefined if the node does not wait, or waits only for storage or a computation.
 */
 function waitOf(node, object) {
 	if (node.type === "AwaitExpression") return isOutside(node.argument, object) ? {
@@ -1273,7 +1299,7 @@ function waitOf(node, object) {
 		within: node
 	} : void 0;
 }
-/** Whether an expression is surely a promise of something outside of the object. */
+/** Returns whether an expression is surely a promise of something outside of the object. */
 function isOutside(expression, object, depth = 0) {
 	const node = unwrapped(expression);
 	if (!node || depth > 5) return false;
@@ -1299,14 +1325,14 @@ function isOutside(expression, object, depth = 0) {
 	if (COMPUTING.test(text)) return false;
 	return BODY.test(name) && Boolean(callee.object) || isRemoteCall(node, object.source) || isElsewhere(callee, object);
 }
-/** Whether a function waits for something outside, or returns a promise of it. */
+/** Returns whether a function waits for something outside of the object, or returns a promise of it. */
 function waitsOutside(value, isOutsideToo, { source }) {
 	const made = unwrapped(value);
 	if (!isFunction(made)) return false;
 	const nodes = [made.body, ...descendants(made.body, source, isInner)];
 	return !(made.body.type === "BlockStatement") && isOutsideToo(made.body) || nodes.some(({ type, argument }) => /^(Await|Return)/.test(type) && isOutsideToo(argument));
 }
-/** Whether an expression is, or belongs to, a binding or what a module exports. */
+/** Returns whether an expression is, or belongs to, a binding or an export of a module. */
 function isElsewhere(expression, object, depth = 0) {
 	const node = unwrapped(expression);
 	if (!node || depth > 9) return false;
@@ -1320,9 +1346,12 @@ function isElsewhere(expression, object, depth = 0) {
 /** Finds which stored value a call of a Durable Object class reads or writes: the value of a key, or columns of rows. */
 const SELECT = /^\s*SELECT\s+(.+?)\s+FROM\s+(\w+)(?:\s+WHERE\s+(.+?))?(?:\s+LIMIT\s+1)?\s*;?\s*$/is;
 const UPDATE = /^\s*UPDATE\s+(\w+)\s+SET\s+(.+?)(?:\s+WHERE\s+(.+?))?\s*;?\s*$/is;
-/** A row that replaces another one. */
+/** Matches a query that replaces a row. */
 const REPLACE = /^\s*(?:INSERT\s+OR\s+REPLACE|REPLACE|INSERT)\s+INTO\s+(\w+)\s*\(([\w\s,]+)\)\s*VALUES\s*\(([?\s,]+)\)(.*)$/is;
-/** The stored values that a node reads, also by a synchronous method or a getter of the class: `{ id, columns }`. */
+/**
+* Returns the stored values that a node reads, as `{ id, columns }`. The node can also call a synchronous method or a
+* getter of the class.
+*/
 function storedReads(node, object) {
 	const direct = directRead(node, object);
 	if (direct) return [direct];
@@ -1330,7 +1359,10 @@ function storedReads(node, object) {
 	if (!own || own.async) return [];
 	return [own.body, ...descendants(own.body, object.source)].map((inner) => directRead(inner, object, argumentsOf(own, node))).filter(Boolean);
 }
-/** The stored values that a node writes, also by a method of the class that is given the value: `{ id, column, value }`. */
+/**
+* Returns the stored values that a node writes, as `{ id, column, value }`. The node can also call a method of the
+* class with the value.
+*/
 function storedWrites(node, object) {
 	const direct = directWrites(node, object);
 	const own = direct.length ? void 0 : ownFunction(node, object);
@@ -1376,7 +1408,7 @@ function directWrites(node, object, given) {
 	const id = rowsOf(table, where, rest.slice(count), object, given);
 	return columns.filter(({ column, value }) => column && value).map((write) => Object.assign(write, { id }));
 }
-/** The values of a row that is replaced, for each column that may select the row. */
+/** Returns the values of a row that is replaced, for each column that may select the row. */
 function replacedValues([text, table, names, , end], values, object, given) {
 	const columns = names.split(",").map((name) => name.trim());
 	const isReplaced = (column) => /^\s*(INSERT\s+OR\s+)?REPLACE/i.test(text) || new RegExp(`\\b${column}\\s*=\\s*excluded\\.${column}\\s*(,|;|$)`, "i").test(end);
@@ -1389,7 +1421,7 @@ function replacedValues([text, table, names, , end], values, object, given) {
 		})).filter(({ column, value }) => id && value && column !== key && isReplaced(column));
 	});
 }
-/** The name and the arguments of a call of `storage`, `storage.kv` or `storage.sql`. */
+/** Returns the name and the arguments of a call of `storage`, `storage.kv` or `storage.sql`. */
 function storageCall(node, object) {
 	const callee = node.type === "CallExpression" && unwrapped(node.callee);
 	if (callee.type !== "MemberExpression") return {};
@@ -1401,7 +1433,7 @@ function storageCall(node, object) {
 		rest
 	};
 }
-/** The method or getter of the class that a node calls. */
+/** Returns the method or getter of the class that a node calls. */
 function ownFunction(node, object) {
 	const isCall = node.type === "CallExpression";
 	if (!isField(isCall ? node.callee : node, object)) return void 0;
@@ -1409,9 +1441,9 @@ function ownFunction(node, object) {
 	const own = unwrapped((isCall ? object.methods : object.getters).get(name)?.value);
 	return isFunction(own) ? own : void 0;
 }
-/** The arguments of a call, by the name of the parameter. */
+/** Returns the arguments of a call, by the name of the parameter. */
 const argumentsOf = ({ params }, node) => new Map(params.map((parameter, at) => [(parameter.left ?? parameter).name, node.arguments?.[at]]));
-/** A key, so that two calls with one key have equal texts. */
+/** Returns a text for a key, so that calls with equal keys have equal texts. */
 function keyOf(key, object, given) {
 	const value = valueOf(given?.get(key.name) ?? key, object.source);
 	return value.type === "Literal" ? JSON.stringify(value.value) : object.source.getText(value);
@@ -1421,7 +1453,7 @@ const rowsOf = (table, where, values, object, given) => [
 	where?.replaceAll(/\s+/g, " "),
 	...values.map((value) => keyOf(value, object, given))
 ].join(" ");
-/** The text of a query that has no variable parts. */
+/** Returns the text of a query that has no variable parts. */
 function textOf(query, { source }) {
 	const value = query && valueOf(query, source);
 	if (value?.type === "TemplateLiteral") return value.expressions.length ? "" : value.quasis[0].value.cooked;
@@ -1437,10 +1469,10 @@ const noLostUpdate = rule("synchronous-methods", (object, report) => {
 	const line = (node) => node.loc.start.line;
 	for (const steps of methodsOf(object)) for (const write of steps.risky ?? steps.writes) {
 		const found = lostUpdate(write, steps, object);
-		if (found) report(write.node, `This overwrites what other calls store during the await in line ${line(found.wait.node)}: the value was computed from one that was read before it, in line ${line(found.read.node)}. Read it after the await, without another await before the write.`);
+		if (found) report(write.node, `This write overwrites what other calls store during the await in line ${line(found.wait.node)}: the new value was computed from a value that was read before the await, in line ${line(found.read.node)}. Read the value after the await, without another await before the write.`);
 	}
 });
-/** The methods that can run beside themselves or each other, with what they read, write and wait for, in order. */
+/** Returns the methods whose calls can overlap, with their reads, writes and waits in order. */
 function methodsOf(object) {
 	const { units } = fieldUse(object);
 	const all = [...units].map(([root, { isSetup, nodes }]) => {
@@ -1478,14 +1510,14 @@ function methodsOf(object) {
 	return methods;
 }
 const isHidden = ({ parent }) => parent.type !== "MethodDefinition" || parent.accessibility === "private" || parent.key.type === "PrivateIdentifier";
-/** Whether a method takes a lock, or is called in a callback that may run under one. */
+/** Returns whether a method takes a lock, or is called in a callback that may run under one. */
 function isLocked(root, units, { source }) {
 	if (LOCK.test(source.getText(root))) return true;
 	if (!isHidden(root)) return false;
 	const name = nameOf(root.id ?? root.parent);
 	return [...units.values()].flatMap(({ nodes }) => nodes).filter((node) => nameOf(node) === name).some((use) => isInLock(use, void 0));
 }
-/** Whether a node is in a callback, below `root`, of a call that may wait for others. */
+/** Returns whether a node is in a callback below `root`, and the call with the callback may wait for other calls. */
 const isInLock = (node, root) => pathTo(node, root).some((up) => isFunction(up) && !/^(Method|Property)Definition$/.test(up.parent.type) && up.type !== "FunctionDeclaration" && up.parent.callee !== up && !(up.parent.callee && UNLOCKED.test(nameOf(unwrapped(up.parent.callee)))));
 function pathTo(node, root) {
 	const path = [];
@@ -1495,7 +1527,7 @@ function pathTo(node, root) {
 	}
 	return path;
 }
-/** The read and the wait before a write that make it a lost update. */
+/** Returns the read and the wait because of which a write is a lost update. */
 function lostUpdate(write, method, object) {
 	const { root, reads, waits } = method;
 	if (isInLock(write.node, root)) return void 0;
@@ -1512,9 +1544,11 @@ function lostUpdate(write, method, object) {
 		};
 	}
 }
-/** Whether a write can run after a wait. */
+/** Returns whether a write can run after a wait. */
 const canFollow = (node, wait, root) => wait.within ? isWithin(node, wait.within) : isWithin(node, [...ancestors(wait.node)].find(isFunction) ?? root) && reaches(wait.node, node);
-/** Whether the way from one node to a later one is open: no other branch, and no `return` in between. */
+/**
+* Returns whether a later node can run after a node: they are not in different branches, and no `return` is in between.
+*/
 function reaches(from, to) {
 	let isLeft = false;
 	let child = from;
@@ -1531,8 +1565,8 @@ function reaches(from, to) {
 	return false;
 }
 /**
-* Whether a method has said before a wait that others must not write: it has written the same value, or has tested
-* and set a flag, as in `if (this.isBusy) return; this.isBusy = true`.
+* Returns whether a method has claimed the value before a wait: it has written the same value, or has tested and set a
+* flag, as in `if (this.isBusy) return; this.isBusy = true`.
 */
 function isClaimed({ id }, { end }, { nodes, reads, writes }, object) {
 	const isBefore = (node) => node.range[1] <= end;
@@ -1543,9 +1577,9 @@ function isClaimed({ id }, { end }, { nodes, reads, writes }, object) {
 	const ids = new Set(reads.filter(({ node }) => tested.has(node)).map((read) => read.id));
 	return writes.some((write) => isBefore(write.node) && (write.id === id || ids.has(write.id))) || nodes.some(({ type, left }) => type === "AssignmentExpression" && isBefore(left) && isField(left, object) && fields.some((name) => name === nameOf(left)));
 }
-/** Whether a value is made from the column that it is written to. */
+/** Returns whether a value is made from the column that it is written to. */
 const usesColumn = (column, columns, origins) => !column || columns.trim() === column || [...origins].some((node) => /^(Identifier|MemberExpression|Property)$/.test(node.type) && nameOf(node) === column);
-/** The nodes that a value at a position is computed from, by way of the last values of variables. */
+/** Returns the nodes from which a value at a position is computed. It follows the last values of variables. */
 function originsOf(expression, position, object, seen = /* @__PURE__ */ new Set()) {
 	const isAway = (node) => isClass(node) || node.type === "AwaitExpression" && Boolean(waitOf(node, object));
 	if (!expression || seen.has(expression) || isAway(expression)) return seen;
@@ -1562,13 +1596,16 @@ function originsOf(expression, position, object, seen = /* @__PURE__ */ new Set(
 }
 // src/lint/rules/no-missing-await.js
 /** Finds calls of clients and stubs whose promise is used as if it were the result. */
-const TEXT = "the text has [object Promise] in its place";
-const JSON_TEXT = "JSON has {} or nothing in its place";
+const TEXT = "the text has [object Promise] in place of the result";
+const JSON_TEXT = "JSON has {} or nothing in place of the result";
 const COPY = "a promise can be neither stored nor copied, so this throws";
 const ITEMS = "a promise has no items and no properties of its own";
-const NUMBER = "a promise is no number, so the outcome never depends on the result";
-const CONDITION = "a promise is always true, and equals nothing else";
-/** Functions by the text of the callee. `within` is true if a promise inside an object or a list is as wrong. */
+const NUMBER = "a promise is not a number, so the outcome never depends on the result";
+const CONDITION = "a promise is always true, and never equals another value";
+/**
+* The functions that must not receive a promise, by the text of the callee. `within` is true if a promise inside an
+* object or a list is wrong, too.
+*/
 const SINKS = [
 	{
 		name: /^JSON\.stringify$|^((Next)?Response|c|ctx|context|res|response|reply)\.json$/,
@@ -1639,7 +1676,7 @@ function* wrongUses(node, source, { isCall, isWithin, isPromise, promise, seen =
 		seen
 	});
 }
-/** The nodes that have the promise, too: expressions around a node, and uses of a variable or a function. */
+/** Returns the nodes that also have the promise: expressions around a node, and uses of a variable or a function. */
 function passedTo(node, { isCall, isWithin }, source) {
 	const { parent: up } = node;
 	const callee = up.type === "CallExpression" && up.callee !== node && source.getText(up.callee);
@@ -1670,7 +1707,7 @@ function passedTo(node, { isCall, isWithin }, source) {
 	if (up.type === "VariableDeclarator" && up.init === node) return readsOf(up.id, isWithin, source);
 	return up.type === "ReturnStatement" || isFunction(up) && up.body === node ? callsOf([...ancestors(node)].find(isFunction), source) : [];
 }
-/** The places that read a constant. An object whose properties the file uses one by one may be filled later. */
+/** Returns the places that read a constant. An object whose properties the file uses one by one may be filled later. */
 function readsOf(id, isWithin, source) {
 	const references = id.type === "Identifier" ? variableOf(id, source).references : [];
 	const reads = references.filter(({ init }) => !init).map(({ identifier }) => identifier);
@@ -1680,7 +1717,7 @@ function readsOf(id, isWithin, source) {
 		isPromise: true
 	})) : [];
 }
-/** The calls of a function, or the list that `map` makes by it. */
+/** Returns the calls of a function, or the list that `map` makes with it. */
 function callsOf(made, source) {
 	const { parent } = made;
 	if (parent.type === "CallExpression" && parent.arguments[0] === made) return nameOf(unwrapped(parent.callee)) === "map" ? [{
@@ -1693,7 +1730,7 @@ function callsOf(made, source) {
 		isPromise: true
 	}).filter(Boolean);
 }
-/** What happens if the node above a promise uses it as a value; undefined if it does not. */
+/** Returns the effect if the node above a promise uses it as a value; otherwise undefined. */
 function effectOf(node, { isCall, isWithin }, source) {
 	const { parent: up } = node;
 	const { type, operator } = up;
@@ -1719,12 +1756,14 @@ const noMissingMethod = rule("contract", ({ contracts, methods, isWhole }, repor
 		const name = entry.key && nameOf(entry);
 		const method = methods.get(name);
 		if (!name || method && !isFieldMember(method)) continue;
-		report(entry.key, `The contract lists '${name}', which is ${method ? "a function in a field, and " : ""}no method of the class: every call to the class fails in development, and so does a deployment. Write the method, or remove the entry.`);
+		report(entry.key, `The contract lists '${name}', which is ${method ? "a function in a field, and " : ""}not a method of the class. So every call to the class fails in development, and so does a deployment. Write the method, or remove the entry from the contract.`);
 	}
 });
 // src/lint/rules/no-missing-sqlite.js
-/** Finds classes that use SQLite storage without having it, and classes that are bound and not declared. */
-/** How a configuration declares a class, and how one gives a class the old storage. */
+/**
+* Finds classes that use SQLite storage without having it, and classes that a configuration binds but does not declare.
+*/
+/** The texts for each form of a configuration: how it declares a class, and how it gives a class the old storage. */
 const FORMS = {
 	exports: {
 		lacks: "its exports declare no such class",
@@ -1751,7 +1790,7 @@ const noMissingSqlite = rule("storage", (object, report) => {
 	for (const use of keyValue ? codeOf(object) : []) {
 		const { config, form, name, place = "" } = keyValue;
 		const { change, old } = FORMS[form];
-		if (use.type === "MemberExpression" && kindOf(use, object) === "sync" && kindOf(use.object, object) === "storage") report(use.property, `This storage has no SQL and no kv: ${config} ${old(name)}${place}, so the first use throws. ${change}; one that is deployed needs a new name.`);
+		if (use.type === "MemberExpression" && kindOf(use, object) === "sync" && kindOf(use.object, object) === "storage") report(use.property, `This storage has no SQL and no kv: ${config} ${old(name)}${place}, so the first use throws. ${change}. A class that is already deployed needs a new name.`);
 	}
 });
 // src/lint/rules/no-shared-client.js
@@ -1766,7 +1805,7 @@ const noSharedClient = fileRule("calls", (context, report) => {
 		if ([node, ...resultsOf(node, source)].some((made) => opensSocket(unwrapped(made), source))) report(node, "All requests share this client, but its WebSocket works only in the request that opened it: in production, calls of other requests fail. Create the client in the handler, or set transport: 'http', or a bindingTransport for an object of this Worker.");
 	}
 });
-/** Whether a module exports handlers, a Durable Object class, or another class of the platform. */
+/** Returns whether a module exports handlers, a Durable Object class, or another class of the platform. */
 function isWorker(context) {
 	const { sourceCode: source } = context;
 	const objects = new Set(durableObjects(context).map(({ node }) => node));
@@ -1783,7 +1822,7 @@ function isWorker(context) {
 	});
 }
 const hasHandler = ({ properties }) => properties?.some((property) => property.key && HANDLER.test(nameOf(property)));
-/** Whether the value of a call is kept at module scope, also if a request fills the variable. */
+/** Returns whether the value of a call is kept at module scope, also if a request fills the variable. */
 function isShared(call, source) {
 	const path = [...ancestors(call)];
 	const isInside = (node) => isFunction(node) || /^PropertyDefinition$/.test(node.type) && !node.static;
@@ -1792,7 +1831,7 @@ function isShared(call, source) {
 	const variable = left?.type === "Identifier" && variableOf(left, source);
 	return Boolean(variable) && /^(module|global)$/.test(variable.scope.type);
 }
-/** Whether a call is `createRpcClient` with the transport that opens WebSockets. */
+/** Returns whether a call is `createRpcClient` with the transport that opens WebSockets. */
 function opensSocket(call, source) {
 	if (call?.type !== "CallExpression" || importedName(call.callee, source) !== "createRpcClient") return false;
 	if (call.arguments.length < 3) return true;
@@ -1809,10 +1848,10 @@ const SHORTEST = 100;
 const noTimer = callRule("timers", (call, text, object, report) => {
 	const { callee } = call;
 	if (!TIMER.test(text) || definition(callee.object ?? callee, object.source)) return;
-	if (!(text.endsWith("Interval") ? isLoopOrPing : isPartOfWait)(call, object, text)) report(callee, `${text} keeps this object awake, and is forgotten when it is evicted or redeployed. Use ctx.storage.setAlarm() with alarm(), or AbortSignal.timeout() to limit a fetch.`);
+	if (!(text.endsWith("Interval") ? isLoopOrPing : isPartOfWait)(call, object, text)) report(callee, `${text} keeps this object awake, and is forgotten when the object is evicted or redeployed. Use ctx.storage.setAlarm() with alarm(), or AbortSignal.timeout() to limit the time of a fetch.`);
 });
 /**
-* Whether a timer is a pause, a deadline, or a step of the event loop. The call that waits keeps the object
+* Returns whether a timer is a pause, a deadline, or a step of the event loop. The call that waits keeps the object
 * awake anyway.
 */
 function isPartOfWait(call, { source }, text) {
@@ -1822,15 +1861,15 @@ function isPartOfWait(call, { source }, text) {
 	return !delay || delay.value === 0 || [...ancestors(call)].some(({ type, callee }) => type === "NewExpression" && nameOf(callee) === "Promise") || ends.test(source.getText(callback));
 }
 /**
-* Whether an interval is the loop of a game, or writes to an open response or to a socket without
-* hibernation. Such a connection keeps the object awake anyway, and ends with its memory.
+* Returns whether an interval is the loop of a game, or writes to an open response or to a socket without hibernation.
+* Such a connection keeps the object awake anyway, and ends with its memory.
 */
 function isLoopOrPing({ arguments: [callback, period] }, object) {
 	const { node, source } = object;
 	const text = callback ? source.getText(callback) : "";
 	return numberOf(period, object) < SHORTEST || /\.enqueue\(|\bwriter\s*\.write\(/.test(text) || /\.send\(/.test(text) && !/\bacceptWebSocket\b/.test(source.getText(node));
 }
-/** The value of a numeric constant, also as a product or quotient, or held in a field; otherwise NaN. */
+/** Returns the value of a numeric constant, also as a product or quotient, or held in a field; otherwise NaN. */
 function numberOf(expression, object, depth = 0) {
 	const value = expression && valueOf(expression, object.source);
 	if (!value || depth > 3) return NaN;
@@ -1846,9 +1885,12 @@ function numberOf(expression, object, depth = 0) {
 	return held.length === 1 ? numberOf(held[0].value, object, depth + 1) : NaN;
 }
 // src/lint/rules/no-type-engine.js
-/** Finds imports of TypeBox whose builders lumenize-rpc/typebox has, too. */
+/** Finds imports of TypeBox whose builders lumenize-rpc/typebox also has. */
 const FROM = "lumenize-rpc/typebox";
-/** The builders that it has. They are listed here, because a bundler writes a module for the names of a whole one. */
+/**
+* The names of the builders of lumenize-rpc/typebox. They are listed here, because reading the names from the module
+* would make a bundler keep all builders.
+*/
 const BUILDERS = new Set("Any Array BigInt Boolean Cyclic Enum Function Integer Intersect KeyOf Literal Never Null Number Object Omit Optional Partial Pick Readonly Record Ref Refine Required String This Tuple Undefined Union Unknown Unsafe Void".split(" "));
 const noTypeEngine = fileRule("contract", ({ sourceCode: source }, report) => {
 	for (const node of source.ast.body) {
@@ -1856,19 +1898,19 @@ const noTypeEngine = fileRule("contract", ({ sourceCode: source }, report) => {
 		const names = node.specifiers.filter(({ importKind }) => importKind !== "type").flatMap((specifier) => namesOf(specifier, source));
 		if (names.length === 0 || !names.every(isOffered)) continue;
 		const fix = fixOf(node, source);
-		report(node, `TypeBox's builders bring up to 77 kB into the Worker, which each start evaluates. Use the same ones of ${FROM}, which take less than 5 kB, and \`import type\` for types.`, fix && ((fixer) => fixer.replaceText(node, fix)));
+		report(node, `TypeBox's builders add up to 77 kB to the Worker, which each start evaluates. Import the builders of ${FROM}, which add less than 5 kB, and use \`import type\` for types.`, fix && ((fixer) => fixer.replaceText(node, fix)));
 	}
 }, { fixable: "code" });
-/** Whether a name is that of a builder that is offered, or of a type. */
+/** Returns whether a name is the name of an offered builder, or of a type. */
 const isOffered = (name) => BUILDERS.has(name) || /^(Static|T[A-Z]\w*)$/.test(name);
-/** Whether a specifier imports all builders at once: `* as Type`, `{ Type }`, or the default. */
+/** Returns whether a specifier imports all builders at once: `* as Type`, `{ Type }`, or the default. */
 const isWhole = ({ type, imported }) => type !== "ImportSpecifier" || /^(Type|default)$/.test(nameOf(imported));
-/** The names that are used of what a specifier imports. One that cannot be known has the name `undefined`. */
+/** Returns the names that the file uses of an import. The name is `undefined` if it cannot be known. */
 function namesOf(specifier, source) {
 	if (!isWhole(specifier)) return [nameOf(specifier.imported)];
 	return variableOf(specifier.local, source).references.map(({ identifier: { parent } }) => parent.type === "MemberExpression" ? nameOf(parent) : parent.type === "TSQualifiedName" ? parent.right.name : void 0);
 }
-/** The import in place of another; `undefined` if it takes more than one line. */
+/** Returns the import that replaces an import of TypeBox; `undefined` if that needs more than one line. */
 function fixOf({ specifiers, source: from }, source) {
 	const [only] = specifiers;
 	if (specifiers.length === 1 && isWhole(only)) return `import * as ${only.local.name} from '${FROM}';`;
@@ -1878,7 +1920,7 @@ function fixOf({ specifiers, source: from }, source) {
 }
 // src/lint/rules/no-unknown-keyword.js
 /** Finds keywords in the schemas of a contract that would check nothing. */
-/** By TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
+/** For each TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
 const KINDS = new Map([
 	...[
 		"String",
@@ -1940,9 +1982,7 @@ const noUnknownKeyword = rule("contract", ({ contracts, source }, report) => {
 		}
 	}
 });
-/**
-* The calls of TypeBox in contracts, and in the file's variables that contracts use. Each call occurs once.
-*/
+/** Returns the calls of TypeBox in contracts, and in the file's variables that contracts use. Each call occurs once. */
 function schemasIn(contracts, source) {
 	const seen = /* @__PURE__ */ new Set();
 	const visit = (node) => {
@@ -1955,7 +1995,7 @@ function schemasIn(contracts, source) {
 	for (const contract of contracts) visit(contract);
 	return [...seen].filter(({ type, callee }) => type === "CallExpression" && isTypeBox(callee.object, source));
 }
-/** Whether a node is TypeBox's `Type`, under any imported name. */
+/** Returns whether a node is TypeBox's `Type`, under any imported name. */
 function isTypeBox(node, source) {
 	const declared = node?.type === "Identifier" && definition(node, source);
 	return declared?.type === "ImportBinding" && /^(lumenize-rpc\/)?typebox$/.test(declared.parent.source.value);
@@ -1970,18 +2010,18 @@ const noUnlistedMethod = rule("contract", ({ node, contracts, source }, report) 
 		const name = nameOf(member);
 		const isPublic = !member.static && !/private|protected/.test(member.accessibility);
 		if (!(!isFieldMember(member) && isFunction(unwrapped(member.value)) && !/[gs]et/.test(member.kind)) || !isPublic || !name || /^[#_]/.test(name) || HANDLER$1.test(name)) continue;
-		if (!listed.has(name)) report(member.key, `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, by internal([…]) if only objects call it, or mark it private.`);
+		if (!listed.has(name)) report(member.key, `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, by internal([…]) if only other objects and Workers call it, or mark it private.`);
 	}
 });
 /**
-* The names that the file's capabilities may use of its object. Methods with these names cannot be private.
+* Returns the names that the file's capabilities may use of its object. Methods with these names cannot be private.
 */
 function usedByCapabilities(source) {
 	if (!/\bcapability\(/.test(source.text)) return [];
 	return [...descendants(source.ast, source, () => false)].filter(({ type, object }) => type === "MemberExpression" && unwrapped(object).type !== "ThisExpression").map(nameOf);
 }
 // src/lint/fields/handles.js
-/** Finds fields whose values storage cannot hold, and fields that certainly hold data. */
+/** Finds fields whose values cannot be stored, and fields that certainly hold data. */
 /** Types and values that can only be in memory. */
 const HANDLE = /\bPromise|\bWeak(Map|Set|Ref)|Controller\b|Timeout\b|Timer\b|setInterval|=>|\bFunction\b|\bRpc(Stub|Target|Session)\b|Stub\b|\bFetcher\b|\bService\b|Stream\b|\b(Re|Wri|Rea)(ader|ter)\b|Writer\b|\basync\b|Emitter\b|Iterator\b|Generator\b/;
 const SOCKET = /\bWebSocket\b/;
@@ -1990,7 +2030,7 @@ const TRANSIENT_NAME = /cache|memo|promise|resolve|waiter|waiting|listener|callb
 const BOOLEAN = /^(: )?(boolean|true|false)$/;
 const textsOf = (name, object) => object.fields.get(name) ?? [];
 const isOfHandle = (type) => HANDLE.test(type) || SOCKET.test(type);
-/** Whether the loss of a field is no loss of data. */
+/** Returns whether an object can lose a field without losing data. */
 function isTransient(name, object) {
 	return TRANSIENT_NAME.test(name) || textsOf(name, object).some(({ text, value }) => {
 		if (value && /Function/.test(value.type)) return true;
@@ -2000,7 +2040,7 @@ function isTransient(name, object) {
 	});
 }
 const isContainer = ({ callee }) => /^(Map|Set|Array|Date)$/.test(callee.name);
-/** The text of a type, and the texts of the file's types and classes that it names. */
+/** Returns the text of a type, and the texts of the file's types and classes that it names. */
 function withTypes(text, { source, types }, depth = 0) {
 	if (depth > 3) return text;
 	return [text, ...[...new Set(text.match(/\b[A-Z]\w*\b/g) ?? [])].filter((name) => types.has(name)).map((name) => withTypes(source.getText(types.get(name)), {
@@ -2011,7 +2051,7 @@ function withTypes(text, { source, types }, depth = 0) {
 const HANDLE_NAME = /^(resolve|reject|(web)?socket|ws|controller|callback|abort\w*)$/i;
 const HANDLE_MAKER = /^(dup|setTimeout|setInterval|WebSocketPair)$/;
 /**
-* Whether a write assigns a value that can only be in memory: `{ resolve, reject }`, a callback, a stub, or a
+* Returns whether a write assigns a value that can only be in memory: `{ resolve, reject }`, a callback, a stub, or a
 * socket. The current time also counts, because throttles store it.
 */
 const isHandle = ({ values }, object) => values.some((value) => isNow(value, object) || contains(value, (node) => isHandleNode(node, object), object));
@@ -2022,7 +2062,7 @@ function isHandleNode(node, object) {
 	if (node.type === "Identifier") return HANDLE_NAME.test(node.name) || isOfHandle(typeOf(node, object)) || isAccepted(node, object);
 	return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(unwrapped(node.callee)));
 }
-/** Whether a variable holds a socket: it occurs in `socket.accept()` or `acceptWebSocket(socket)`. */
+/** Returns whether a variable holds a socket: it occurs in `socket.accept()` or `acceptWebSocket(socket)`. */
 function isAccepted(node, { source }) {
 	return (variableOf(node, source)?.references ?? []).some(({ identifier: { parent } }) => /^accept(WebSocket)?$/.test(nameOf(unwrapped(parent.callee ?? parent))));
 }
@@ -2032,7 +2072,7 @@ function typeOf(identifier, object) {
 }
 const DATA_TYPE = /^: (readonly )?(string|number|bigint|Date|Array<|Set<|Map<|Record<|\[|\{)|\[\]/;
 const DATA_VALUE = /^(Literal|TemplateLiteral|ArrayExpression|ObjectExpression|UpdateExpression|BinaryExpression)$/;
-/** Whether a field certainly holds data, and not an object with behaviour of its own. */
+/** Returns whether a field certainly holds data, and not an object with behaviour of its own. */
 function holdsData({ name, values, node }, object) {
 	const isData = (value) => DATA_VALUE.test(value?.type) || value?.type === "NewExpression" && isContainer(value);
 	return node.parent.type === "UpdateExpression" || values.some((value) => isData(unwrapped(value))) || textsOf(name, object).some(({ text, value }) => DATA_TYPE.test(text) || value && value.raw !== "null" && isData(value));
@@ -2064,7 +2104,7 @@ var lint_default = {
 				if (isSetup || done.has(name) || isKept(name) || isTransient(name, object)) continue;
 				if (!holdsData(write, object) || isRestorable(write, object)) continue;
 				done.add(name);
-				report(node, `'${name}' is in memory only: hibernation, eviction and every deploy lose it. Keep it in storage.kv (a copy: write it through, restore it in the constructor), or in the serializeAttachment() of the socket it belongs to.`);
+				report(node, `'${name}' is in memory only, so hibernation, eviction and every deployment lose it. Store it in storage.kv: write each change to storage, and restore the field in the constructor. Data of a socket belongs into serializeAttachment() of the socket.`);
 			}
 		})
 	}

@@ -3,7 +3,7 @@ import { McpDoor } from "./route.js";
 interface McpOptions {
   /** The bindings whose objects agents can call, by their names in `classes`. */
   bindings: readonly string[];
-  /** What clients show of the server. Default: the name of the binding, version `1.0.0`. */
+  /** The name and the version that clients show for the server. Default: the name of the binding, version `1.0.0`. */
   info?: {
     readonly name: string;
     readonly version: string;
@@ -12,8 +12,8 @@ interface McpOptions {
   /** How an agent should use the tools, in words: clients add it to the agent's prompt. Default: none. */
   instructions?: string | undefined;
   /**
-   * Makes the JSON Schema of a schema in its own way, as in `OpenApiSettings`. It is called for each argument and each
-   * `output`; for `undefined`, the schema's own way counts. Default: none.
+   * A function that returns the JSON Schema of a schema, as in `OpenApiSettings`. It is called for each argument and
+   * each `output`. If it returns `undefined`, the schema's own JSON Schema is used. Default: none.
    */
   toJsonSchema?: ((schema: object) => object | undefined) | undefined;
 }
@@ -22,7 +22,8 @@ interface McpOptions {
  * contract that JSON can call is a tool, and each live value without required arguments is a resource. A call of a tool is
  * a call of `routeHttpRequest`, with its hook, its caller and its limits.
  *
- * It needs the package `@modelcontextprotocol/server`. Call it once, in the module: it keeps the schemas of the tools.
+ * It needs the package `@modelcontextprotocol/server`. Call it once, at module scope: it keeps the schemas of the
+ * tools.
  *
  * @param options - the bindings, and what clients show
  * @returns the option `mcp` of `routeHttpRequest`

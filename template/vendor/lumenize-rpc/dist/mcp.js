@@ -3,14 +3,14 @@ import { resolved, takesObject, writeJson } from "./http-schemas.js";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server, createMcpHandler } from "@modelcontextprotocol/server";
 // src/http/mcp/listening.ts
 var Listening = class {
-	/** The message, with the resources alone that exist, each once. */
+	/** The message, reduced to the resources that exist, each once. */
 	message;
 	#object;
-	/** By URI, the methods to follow. */
+	/** The methods to follow, by URI. */
 	#methods = /* @__PURE__ */ new Map();
 	#subscriptions = [];
 	#end;
-	/** Whether the client reads. A notification takes it. */
+	/** Whether the client is ready to read. Sending a notification resets it. */
 	#isWanted = false;
 	/** Whether nobody listens any more. */
 	#hasLeft = false;
@@ -42,7 +42,7 @@ var Listening = class {
 			}
 		};
 	}
-	/** The events come from the object alone. */
+	/** Only the object sends events. */
 	publish() {}
 	subscribe(listener) {
 		for (const [uri, method] of this.#methods) this.#follow(uri, method, listener);
@@ -72,7 +72,10 @@ var Listening = class {
 		while (!this.#isWanted && !this.#hasLeft) await new Promise((resolve) => this.#waiting.push(resolve));
 		this.#isWanted = false;
 	}
-	/** Lets the client read a stream of notifications at its own pace, so that nothing grows for one that does not read. */
+	/**
+	* Lets the client read a stream of notifications at its own pace, so that no memory grows for a client that does not
+	* read.
+	*/
 	paced(response) {
 		if (this.#methods.size === 0 || !response.body) return response;
 		const source = response.body.getReader();
@@ -95,9 +98,9 @@ function isListen(message) {
 // src/http/mcp/offered-methods.ts
 /** The name of the list of arguments that have no names. */
 const LIST = "arguments";
-/** The name of a result that is no object, as the SDK has it. */
+/** The name of a result that is not an object. The SDK uses the same name. */
 const RESULT = "result";
-/** Where a schema has its definitions. */
+/** The beginning of references to the definitions of a schema. */
 const PLACE = "#/$defs/";
 function offeredMethods(contract, binding, toJsonSchema) {
 	const tools = /* @__PURE__ */ new Map();
@@ -158,7 +161,7 @@ function offeredMethods(contract, binding, toJsonSchema) {
 		resources
 	};
 }
-/** Says what a method without a description does, as far as its contract says so. */
+/** Returns a description for a method without one, made of the facts in its contract. */
 function describe({ name, readonly }, binding, named) {
 	const names = [...named.keys()].filter((key) => key !== "args" && key !== "input");
 	const given = names.length > 0 ? `, with ${names.join(", ")}` : "";
@@ -178,7 +181,7 @@ function outputOf(documented) {
 		structured: (result) => result === void 0 ? {} : { [RESULT]: result }
 	};
 }
-/** The schema of an object with one property. */
+/** Returns the schema of an object with one property. */
 function wrapped(name, schema, required) {
 	return {
 		properties: { [name]: schema },
@@ -186,7 +189,7 @@ function wrapped(name, schema, required) {
 		additionalProperties: false
 	};
 }
-/** A schema of an object, with its definitions. */
+/** Returns a schema of an object, with its definitions. */
 function standalone(schema, components) {
 	const definitions = components.all();
 	const hasDefinitions = Object.keys(definitions).length > 0;
@@ -196,13 +199,13 @@ function standalone(schema, components) {
 		...hasDefinitions && { $defs: definitions }
 	};
 }
-/** Plain data: without what is undefined, and with bigints as texts. */
+/** Returns plain data: properties that are undefined are left out, and bigints become texts. */
 function plain(value) {
 	return JSON.parse(writeJson(value) ?? "");
 }
 // src/http/mcp/message.ts
-/** Answers a message of MCP: a server of the SDK that exists for one request, and calls the object by the door. */
-/** The name in a call's `_meta` of what is a header elsewhere. */
+/** Answers a message of MCP. It creates a server of the SDK for one request, and calls the object by plain HTTP. */
+/** The name of the idempotency key in the `_meta` of a call. Plain HTTP has a header for it. */
 const KEY_META = "lumenize-rpc/idempotency-key";
 /** Answers a request that the hook has let through. */
 async function answerMessage(object, methods, settings) {
@@ -273,13 +276,13 @@ async function callTool(object, { tool, takesList, structured }, { arguments: se
 		...structured && { structuredContent: structured(result) }
 	};
 }
-/** @throws TypeError for others than the list of the arguments */
+/** @throws TypeError for arguments that are not in the list */
 function listIn(sent = {}) {
 	const { [LIST]: list = [], ...others } = sent;
 	if (Array.isArray(list) && Object.keys(others).length === 0) return JSON.stringify(list);
 	throw new TypeError(`The arguments have no names: send a list of them as ${LIST}`);
 }
-/** A call as a request of the door. */
+/** Returns the HTTP request that makes the same call. */
 function requestOf({ url }, body, key) {
 	const headers = new Headers();
 	if (body !== void 0) headers.set("Content-Type", "application/json");
@@ -300,7 +303,7 @@ function answerRequest(object, name, request) {
 		url
 	});
 }
-/** What a tool returns that has failed: the problem document of the door. */
+/** Returns the result of a tool that has failed: the problem document of plain HTTP. */
 async function failed(response) {
 	const text = await response.text();
 	return {
@@ -329,7 +332,8 @@ async function readResource(object, uri, method) {
 * contract that JSON can call is a tool, and each live value without required arguments is a resource. A call of a tool is
 * a call of `routeHttpRequest`, with its hook, its caller and its limits.
 *
-* It needs the package `@modelcontextprotocol/server`. Call it once, in the module: it keeps the schemas of the tools.
+* It needs the package `@modelcontextprotocol/server`. Call it once, at module scope: it keeps the schemas of the
+* tools.
 *
 * @param options - the bindings, and what clients show
 * @returns the option `mcp` of `routeHttpRequest`

@@ -110,7 +110,7 @@ async function serveWithWorkerd(place) {
 		ended
 	};
 }
-/** Like `npm run dev`, but its storage is deleted after the test. */
+/** Runs the Worker as `npm run dev` does, and deletes its storage after the test. */
 async function serveWithWrangler(place) {
 	const child = startWrangler("dev", place, [
 		...[
@@ -215,7 +215,7 @@ function readConfig(config) {
 	const { unstable_readConfig } = requireAsProject("wrangler");
 	return unstable_readConfig({ config }, { hideWarnings: true });
 }
-/** The project's configuration, from which the Worker gets its compatibility settings. */
+/** Returns the project's configuration, from which the Worker gets its compatibility settings. */
 function projectConfig() {
 	return [
 		"jsonc",

@@ -65,7 +65,7 @@ function measuredClass(Class) {
 		perfAnnounce(event) {
 			this.perfEvents().append(event);
 		}
-		/** No booking is left when the alarm runs, so only that of the class has something to do. */
+		/** No booking is left when the alarm runs, so only the alarm of the class has something to do. */
 		async alarm(info) {
 			await super.alarm?.(info);
 		}
@@ -76,8 +76,8 @@ function callByName(object, method, args) {
 	return object[method].call(object, ...args);
 }
 // src/perf/contenders/capnweb.ts
-/** The object that is served by Cap'n Web, used as in its documentation. */
-/** @param methods - those that clients can call */
+/** The object that Cap'n Web serves, written as in the documentation of Cap'n Web. */
+/** @param methods - the methods that clients can call */
 function capnwebOf(Class, methods) {
 	class Target extends RpcTarget {
 		#object;
@@ -114,15 +114,15 @@ function capnwebOf(Class, methods) {
 }
 // src/perf/contenders/floors.ts
 /**
-* The floors: careful code by hand, without a library: one WebSocket or POST, short JSON, raw bytes. All
-* contenders are compared with them, so they are never tuned.
+* The floors: careful code by hand, without a library. It uses one WebSocket or POST, short JSON and raw bytes. All
+* contenders are compared with the floors, so they are never tuned.
 */
-/** @param methods - those that clients can call */
+/** @param methods - the methods that clients can call */
 function floorsOf(Class, methods) {
 	const text = (...answer) => JSON.stringify(answer);
 	const returned = (id, value) => value === void 0 ? text(id) : text(id, value);
 	const thrown = (id, error) => text(id, null, String(error));
-	/** @param sockets - all that are connected */
+	/** @param sockets - all connected sockets */
 	const answer = (object, message, sockets = []) => {
 		if (typeof message !== "string") return object.perfEcho(message);
 		const [id, method, ...args] = JSON.parse(message);
@@ -272,8 +272,8 @@ function perfCounter() {
 *
 * @param Class - the class that is measured, as `lumenizeRpcDO` returned it. Default: a counter with the methods
 *   `increment` and `getValue`
-* @param options - replace those of the class that `lumenizeRpcDO` received, such as `onCall`, `onError` and `use`, which
-*   are not taken over
+* @param options - options in place of the options that `lumenizeRpcDO` received for the class. Options such as
+*   `onCall`, `onError` and `use` are not taken from the class.
 * @throws TypeError for a class that `lumenizeRpcDO` has not returned
 * @example
 * export const { Counter, AwakeCounter, … } = contenderClasses(Orders);

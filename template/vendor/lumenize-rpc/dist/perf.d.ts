@@ -2,10 +2,10 @@ import { FeedEvent, FeedPage, HasEvents } from "./wire.js";
 import "./server.js";
 import { ContractOptions, Featured, Feed, FeedReadOptions, Limits } from "./server-core.js";
 import { DurableObject } from "cloudflare:workers";
-/** The methods that are added. Their names are such that no class has them already. */
+/** The methods that are added. Their names are unlikely to be names of methods of the class. */
 interface AddedMethods {
   perfEcho(value: unknown): unknown;
-  /** As `perfEcho`, with results that are declared as plain. */
+  /** Does what `perfEcho` does. The contract declares its results as plain. */
   perfEchoPlain(value: unknown): unknown;
   perfBook(): string;
   perfEvents(): Feed<unknown>;
@@ -43,8 +43,8 @@ interface ContenderWorker {
  *
  * @param Class - the class that is measured, as `lumenizeRpcDO` returned it. Default: a counter with the methods
  *   `increment` and `getValue`
- * @param options - replace those of the class that `lumenizeRpcDO` received, such as `onCall`, `onError` and `use`, which
- *   are not taken over
+ * @param options - options in place of the options that `lumenizeRpcDO` received for the class. Options such as
+ *   `onCall`, `onError` and `use` are not taken from the class.
  * @throws TypeError for a class that `lumenizeRpcDO` has not returned
  * @example
  * export const { Counter, AwakeCounter, … } = contenderClasses(Orders);
@@ -52,7 +52,7 @@ interface ContenderWorker {
 declare function contenderClasses$1(Class?: ObjectClass, options?: ContractOptions): ContenderClasses;
 export declare const contenderClasses: typeof contenderClasses$1;
 export declare const contenderWorker: ContenderWorker;
-/** The calls of one object in a measurement: where their arguments come from, and the check of their answers. */
+/** The calls of one object in a measurement. Makes their arguments, and checks their answers. */
 /** A call that has not been made yet. */
 interface PreparedCall {
   readonly method: string;
@@ -60,32 +60,32 @@ interface PreparedCall {
 }
 /** A call that was answered. */
 interface AnsweredCall extends PreparedCall {
-  /** What the method returned. `undefined` if it returns nothing. */
+  /** The return value of the method; `undefined` if it returns nothing. */
   readonly answer: unknown;
 }
 /** Checks the answer of one call. It throws, or returns `false`, if the answer is wrong. */
 type CheckAnswer = (call: AnsweredCall) => unknown;
-/** Where the arguments of calls come from, and what must be right. */
+/** The arguments of the calls, and the checks of their answers. */
 interface MeasuredMethods {
   /**
-   * Returns the arguments of a call. Over Cap'n Web and the code by hand, they travel as that can send them: by hand, as
-   * JSON. Default: no arguments.
+   * Returns the arguments of a call. Cap'n Web and the code by hand send the arguments in their own form: the code by
+   * hand sends JSON. Default: no arguments.
    *
    * @param method - the name of the method
    * @param index - how many calls the object has received before, so that each call can have an id of its own
    */
   readonly argumentsOf?: ((method: string, index: number) => readonly unknown[]) | undefined;
   /**
-   * Returns the check of an object's answers. It is called once for each object, so that the check can count along.
-   * The check receives each call in order. The order of calls that can overtake each other is not known: requests in
-   * flight at the same time, and those of several clients. If all of them answer with numbers, these are sorted first. If
-   * they return nothing, their order is that of the calls. Other answers of such calls, and all later answers of that
-   * object, are not checked. Default: no answer is checked.
+   * Returns the check of an object's answers. This function is called once for each object, so that the check can count
+   * the calls. The check receives each call in order. The order is not known for requests in flight at the same time,
+   * and for calls of several clients. If all of these calls return numbers, the calls are sorted by the numbers. If
+   * they return nothing, they are checked in the order in which they were sent. Otherwise these calls, and all later
+   * calls of the object, are not checked. Default: no answer is checked.
    */
   readonly check?: (() => CheckAnswer) | undefined;
   /**
-   * Returns the name of an object that is measured, for a class whose names have a form. Each measurement has objects of
-   * its own, so the name must contain `id`. Default: `id` alone.
+   * Returns the name of an object that is measured, for a class that accepts only certain names. Each measurement has
+   * objects of its own, so the name must contain `id`. Default: `id` alone.
    */
   readonly instance?: ((id: string) => string) | undefined;
 }
@@ -164,7 +164,7 @@ export declare function inFlight(name: string, count: number, method: string, op
  */
 export declare function callers(name: string, count: number, method: string, options?: WorkloadOptions): Workload;
 /**
- * The workloads of one or more methods: one call after another, on a new connection, and at the same time.
+ * Returns the workloads of one or more methods: one call after another, on a new connection, and at the same time.
  *
  * @param methods - the names of methods, each by the word for its calls in the names of the workloads
  * @example
@@ -199,21 +199,21 @@ export declare function bookings(name: string, count: number, options?: Workload
 export declare function events(name: string, count: number, listeners: number, options?: WorkloadOptions): Workload;
 /** The exchanges that need no method of the project: values of several types, SQL with an alarm, and events. */
 export declare const exchanges: readonly Workload[];
-/** What `runPerf` measures. */
+/** The options of `runPerf`: the project, and what to measure. */
 interface PerfOptions extends MeasuredMethods {
   /**
-   * Path of the project's folder. It has wrangler's configuration, that of the measured Worker in
+   * Path of the project's folder. The folder has wrangler's configuration, the configuration of the measured Worker in
    * `perf/wrangler.jsonc`, and PERFORMANCE.md.
    */
   readonly project: string;
   /** The workloads, in the order of the report. */
   readonly workloads: readonly Workload[];
-  /** The command line, without the paths of Node and the program. Default: that of this process. */
+  /** The command line, without the paths of Node and the program. Default: the command line of this process. */
   readonly commandLine?: readonly string[] | undefined;
 }
 /**
- * Runs the performance test, as the command line says: `--help` lists what it can say. It sets `process.exitCode`:
- * 2 for a wrong command line, 1 if something failed or is slower than before.
+ * Runs the performance test, with the options of the command line, which `--help` lists. It sets `process.exitCode`: 2
+ * for a wrong command line, 1 if something failed or is slower than before.
  *
  * @example
  * await runPerf({

@@ -19,9 +19,9 @@ const contenderClasses = () => {
 };
 const contenderWorker = { fetch: () => Promise.reject(/* @__PURE__ */ new Error(MESSAGE)) };
 // src/perf/measure/statistics.ts
-/** Greatest ratio of an interval's end to its beginning. On an idle machine, nearly all are narrower. */
+/** The greatest ratio of an interval's end to its beginning. On an idle machine, nearly all intervals are narrower. */
 const WIDEST = 2;
-/** Whether an interval is so wide that its value says nothing, as on a busy machine. */
+/** Returns whether an interval is so wide that its value says nothing, as on a busy machine. */
 function isWide({ low, high }) {
 	return high > low * WIDEST;
 }
@@ -30,7 +30,7 @@ function median(samples) {
 	return percentile(samples, .5);
 }
 /**
-* The value below which a part of the samples lies, with linear interpolation between two samples.
+* Returns the value below which a part of the samples lies, with linear interpolation between two samples.
 *
 * @param part - from 0 (the least) to 1 (the greatest)
 * @throws RangeError if there are no samples, or the part is out of range
@@ -57,11 +57,11 @@ function outliers(samples) {
 	return [...samples.keys()].filter((index) => far > 0 && distances[index] > far);
 }
 /**
-* The times of one contender relative to those of another: the median of the ratios of rounds that ran
-* side by side. Noise that lasts longer than a round affects both times and cancels out.
+* Returns the times of one contender relative to those of another: the median of the ratios of rounds that ran side by
+* side. Noise that lasts longer than a round affects both times and cancels out.
 *
-* @param times - one for each round
-* @param floorTimes - of the same rounds, in the same order
+* @param times - one time for each round
+* @param floorTimes - the times of the floor in the same rounds, in the same order
 * @throws RangeError if there are no rounds, or if one series has more rounds
 */
 function pairedRatio(times, floorTimes) {
@@ -69,7 +69,7 @@ function pairedRatio(times, floorTimes) {
 	return estimate(times.map((time, index) => time / floorTimes[index]));
 }
 /**
-* The median of one series relative to that of another, measured in other rounds of the same run.
+* Returns the median of one series relative to that of another, measured in other rounds of the same run.
 *
 * @throws RangeError if a series has no samples
 */
@@ -82,8 +82,8 @@ function ratioOfMedians(times, others) {
 	};
 }
 /**
-* The median of the samples, with an interval by the percentile bootstrap. The bootstrap draws many sets
-* of the same size from the samples, with replacement, and takes the percentiles of their medians.
+* Returns the median of the samples, with an interval by the percentile bootstrap. The bootstrap draws many sets of the
+* same size from the samples, with replacement, and takes the percentiles of their medians.
 *
 * @throws RangeError if there are no samples
 */
@@ -98,7 +98,7 @@ function estimate(samples) {
 		high: percentile(drawn, .975)
 	};
 }
-/** Pseudorandom numbers from 0 up to 1, the same for the same seed: the mulberry32 generator. */
+/** Returns a generator of pseudorandom numbers from 0 up to 1 (mulberry32). Equal seeds give equal numbers. */
 function randomNumbers(seed) {
 	let state = seed >>> 0;
 	return () => {
@@ -128,7 +128,7 @@ function byWorkload(results, cellOf) {
 function transposed(table) {
 	return (table[0] ?? []).map((_, column) => table.map((row) => row[column] ?? ""));
 }
-/** A row of one cell is a title. It may be longer than the first column. */
+/** Formats a table as text. A row of one cell is a title, which may be longer than the first column. */
 function toText(table) {
 	const widths = transposed(table.filter(({ length }) => length > 1)).map((column) => Math.max(...column.map(({ length }) => length)));
 	const padded = (cell, column) => column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
@@ -274,17 +274,17 @@ function judgeAgain(first, second) {
 		} : again;
 	});
 }
-/** Whether two results are of the same contender in the same workload. */
+/** Returns whether two results belong to the same contender in the same workload. */
 function isAlike(one, other) {
 	return one.workload === other.workload && one.contender === other.contender;
 }
-/** Why the ratios of two measurements cannot be compared; `undefined` if they can. */
+/** Returns why the ratios of two measurements cannot be compared; `undefined` if they can be compared. */
 function differenceOf(before, after) {
 	return ["target", "webSocketCompression"].flatMap((name) => before[name] === after[name] ? [] : `${name} was ${before[name]}, is ${after[name]}`).join("; ") || void 0;
 }
 /**
-* Returns a line for each change beyond the noise, or one line if there is no such change; then one line if
-* there are unclear ones.
+* Returns a line for each change beyond the noise, or one line if there is no such change. A last line counts the
+* unclear changes.
 */
 function formatChanges(changes) {
 	const differing = changes.filter(({ verdict }) => verdict === "slower" || verdict === "faster");
@@ -348,7 +348,8 @@ async function connectByHand(url) {
 	};
 }
 /**
-* Bytes go in a binary frame, which has no id. Their answers arrive in the order of the calls.
+* Opens a connection. Bytes are sent in a binary frame, which has no id. Their answers arrive in the order of the
+* calls.
 *
 * @param onEvent - called with each event that the object sends
 * @param onLost - called with an error when the socket has closed
@@ -395,7 +396,7 @@ async function open(url, onEvent = () => {}, onLost = () => {}) {
 		close: () => socket.close()
 	};
 }
-/** Each call is a POST. */
+/** Returns a connection that sends each call as a POST. */
 function postByHand(url) {
 	return connectionOver(async (...call) => {
 		const headers = { "Content-Type": "application/json" };
@@ -433,7 +434,7 @@ const POST_FLOOR = "by hand, POST";
 /**
 * Returns the contenders. Each has the floor of its own kind: hibernating, always awake, or a POST for each call.
 *
-* @param capnweb - the package, which is not there in every project
+* @param capnweb - the package, which not every project has installed
 */
 function contendersFor(capnweb) {
 	const thisRpc = (name, about, floor, binding, options) => ({
@@ -551,9 +552,9 @@ function connectCapnweb({ newWebSocketRpcSession }, url, name) {
 	};
 }
 /**
-* The WebSocket extensions that this machine's client and the runtime agree on, such as
-* `permessage-deflate`; empty if there are none. They are read from a real connection, because a
-* compatibility flag does not show what the two ends agree on.
+* Returns the WebSocket extensions that this machine's client and the runtime agree on, such as `permessage-deflate`;
+* empty if there are none. They are read from a real connection, because a compatibility flag does not show what the
+* two ends agree on.
 *
 * @throws Error if the performance test's Worker does not run at the address
 */
@@ -620,7 +621,7 @@ var CalledObject = class {
 		}
 	}
 };
-/** Whether the order in which calls have run does not matter, or their answers show it. */
+/** Returns whether the order in which calls have run does not matter, or whether the answers show the order. */
 function canBeOrdered(calls) {
 	const [type, ...otherTypes] = new Set(calls.map(({ answer }) => typeof answer));
 	const [, ...otherMethods] = new Set(calls.map(({ method }) => method));
@@ -759,7 +760,7 @@ function callers(name, count, method, options) {
 	};
 }
 /**
-* The workloads of one or more methods: one call after another, on a new connection, and at the same time.
+* Returns the workloads of one or more methods: one call after another, on a new connection, and at the same time.
 *
 * @param methods - the names of methods, each by the word for its calls in the names of the workloads
 * @example
@@ -842,7 +843,7 @@ function repeated(name, count, call, answer, options) {
 function cannot(reason) {
 	return Promise.reject(new Unable(reason));
 }
-/** The common part of all workloads that call methods of the project. */
+/** Returns the common part of all workloads that call methods of the project. */
 function ofMethods(name, methods, options) {
 	return {
 		...options,
@@ -863,8 +864,8 @@ const PATIENCE$1 = 6e4;
 * Measures each contender on each workload.
 *
 * @param url - of the runtime, without a slash at its end
-* @throws Error that names the contender, if it fails in a workload after its trial, or if the trial of one of this
-*   project's RPC fails. A floor or a rival whose trial fails is left out of the workload instead.
+* @throws Error that names the contender, if it fails in a workload after its trial, or if the trial of a contender of
+*   this project's RPC fails. A floor or a rival whose trial fails is left out of the workload instead.
 */
 async function measure(url, contenders, workloads, options) {
 	const deadline = performance.now() + options.duration;
@@ -907,7 +908,10 @@ async function measure(url, contenders, workloads, options) {
 }
 async function runAll(turns, warm, open, { warmUp, fewestRounds = 8, onProgress }, deadline) {
 	const random = randomNumbers(1);
-	/** Runs the contenders in a random order, and then in reverse. So each pair has other neighbours. */
+	/**
+	* Runs the contenders in a random order, and then in reverse. So the neighbours of a contender change from pair to
+	* pair.
+	*/
 	const runPair = async ({ series }, isRecorded) => {
 		const order = series.map((one) => [random(), one]).toSorted(([a], [b]) => a - b).map(([, one]) => one);
 		for (const one of [...order, ...order.toReversed()]) {
@@ -922,7 +926,7 @@ async function runAll(turns, warm, open, { warmUp, fewestRounds = 8, onProgress 
 	};
 	for (const turn of turns) for (let pair = 0; pair < warmUp; pair++) await runPair(turn, false);
 	const start = performance.now();
-	/** Where the machine is busy, the least number of rounds takes longer than the time. */
+	/** Returns the part that is done. On a busy machine, the least number of rounds takes longer than the duration. */
 	const partDone = () => {
 		const done = turns.reduce((sum, { rounds }) => sum + Math.min(rounds, fewestRounds), 0);
 		const now = performance.now();
@@ -955,7 +959,7 @@ async function trial(series, warm, open) {
 		closeOpened(opening);
 	}
 }
-/** Closes a connection, also one that opens only after the patience has ended. */
+/** Closes a connection, even if it opens only after the wait for it has ended. */
 function closeOpened(opening) {
 	opening.then((connection) => connection.close()).catch(() => {});
 }
@@ -1001,14 +1005,14 @@ function expectAnswers(answers, expected) {
 function isSame(answer, expected) {
 	return isDeepStrictEqual(structuredClone(answer), expected);
 }
-/** A contender that never answers must not stop the others. */
+/** Rejects if a contender does not answer in time. A contender that never answers must not stop the others. */
 function withPatience(work) {
 	const impatience = setTimeout(PATIENCE$1, void 0, { ref: false }).then(() => {
 		throw new Error(`no answer within ${PATIENCE$1 / 1e3} seconds`);
 	});
 	return Promise.race([work, impatience]);
 }
-/** An error that names the contender, and the workload if it is known. */
+/** Returns an error that names the contender, and the workload if it is known. */
 function named({ name }, cause, workload) {
 	const where = workload ? `${name}: ${workload.name}` : name;
 	return new Error(`${where}: ${messageOf(cause)}`, { cause });
@@ -1024,15 +1028,15 @@ Measures this project's RPC against the same exchange written by hand, and again
 
   --quick            about half a minute on an idle machine, instead of 3 minutes: fewer workloads,
                      wider intervals
-  --only <text>      measures only the workload with this name, or those with this in their name;
+  --only <text>      measures only the workload with this name, or all whose names contain this text;
                      may be repeated
   --all              also measures this RPC without its journal, with binary frames, always awake, and
                      in a class with its own fetch method
   --profile          also shows where the time of one call goes
-  --rounds <number>  rounds of each workload, made even; with fewer than 6, the
+  --rounds <number>  rounds of each workload, rounded up to an even number; with fewer than 6, the
                      intervals are too narrow
 
-  --load <method>    calls this method at fixed times, however long the answers take, as users do: are the
+  --load <method>    calls this method at fixed times, as users do, however long the answers take: are the
                      answers in time? May be repeated: the methods then take turns
   --clients <number> connections that make the calls of --load; default 20
   --rate <number>    calls a second of all clients together; default 100
@@ -1046,8 +1050,8 @@ Measures this project's RPC against the same exchange written by hand, and again
   --json             prints the result as JSON
   --svg <file>       writes a chart
   --record <text>    adds an entry to PERFORMANCE.md; the text describes the change
-  --compare <entry>  shows what differs beyond the noise from an entry of PERFORMANCE.md: latest, the
-                     beginning of its time or commit, or a git ref, for the latest entry there
+  --compare <entry>  shows the differences beyond the noise from an entry of PERFORMANCE.md: latest, the
+                     beginning of its time or commit, or a git ref, which means the latest entry at that ref
   --check            exits with 1 if this RPC is slower, relative to its floor, than in that entry
                      (without --compare: the latest). It watches the runtime: the floor calls
                      the same methods, so a slower method is slower on both sides. It lists the
@@ -1092,7 +1096,7 @@ const TEXTS = {
 };
 /**
 * @param args - without the paths of Node and the program
-* @param workloads - those of the project, from which the arguments choose
+* @param workloads - the workloads of the project, from which the arguments choose
 * @throws Error if an argument is wrong; its message describes the problem
 */
 function readOptions(args, workloads) {
@@ -1133,7 +1137,7 @@ function readOptions(args, workloads) {
 		compare: values.compare ?? (values.check ? "latest" : void 0)
 	};
 }
-/** What is said of the workloads, which `--load` does not run. */
+/** The options that need the workloads. `--load` does not run the workloads. */
 const NOT_WITH_LOAD = [
 	"quick",
 	"only",
@@ -1240,7 +1244,7 @@ const steps = {
 	]])), JSON.parse(JSON.stringify([[id, instance.sum += 5]]))]
 };
 /**
-* @param tinybench - the package, which is not there in every project
+* @param tinybench - the package, which not every project has installed
 * @param rounds - number of rounds. Each round measures each step once, so that noise affects all steps
 *   equally. Default 30.
 * @param time - time for each step in each round, in milliseconds. Default 20.
@@ -1335,7 +1339,7 @@ function connectInProcess() {
 		close() {}
 	} });
 }
-/** The parts of a call's time, as differences between the medians of contenders. */
+/** Returns the parts of a call's time, as differences between the medians of contenders. */
 function differences(results) {
 	const medianOf = (contender, workload = "100 reads") => results.find((one) => one.contender === contender && one.workload === workload)?.median ?? NaN;
 	const floor = medianOf("by hand, hibernating");
@@ -1362,7 +1366,7 @@ function formatProfile({ steps: rows, cold, ratios }, results) {
 }
 // src/perf/report/in-words.ts
 /** Says the most important results in words. */
-/** What the words are about, by the names of the workloads: the first of each kind, except reads. */
+/** The results that are said in words, by the names of their workloads: the first of each kind, except reads. */
 const ROWS = [
 	[
 		"one call after another",
@@ -1389,7 +1393,7 @@ function formatInWords({ results, rival }) {
 		`than ${rival}`
 	], ...rows]);
 }
-/** By how many per cent a time is longer or shorter, if the interval shows that it is. */
+/** Returns by how many per cent a time is longer or shorter, if the interval shows a difference. */
 function wordsOf(ratio) {
 	if (!ratio) return "–";
 	if (isWide(ratio)) return "unclear";
@@ -1437,7 +1441,7 @@ const links = [
 const PACKET_HEADER = 52;
 const PACKET = 1448;
 const TLS_RECORD = 22;
-/** Typical bytes up and down: of a TLS handshake, and of an upgrade's headers. */
+/** Typical bytes up and down of a TLS handshake. The next constant has the bytes of an upgrade's headers. */
 const TLS = [600, 3e3];
 const UPGRADE = [500, 250];
 function projectionsOf({ up, down, processing }, on = links) {
@@ -1458,7 +1462,7 @@ function onWire({ frames, bytes }, header) {
 	const message = bytes / frames + header + TLS_RECORD;
 	return frames * (message + Math.ceil(message / PACKET) * PACKET_HEADER);
 }
-/** In milliseconds: a megabit a second is 125 bytes a millisecond. */
+/** Returns a time in milliseconds: a megabit a second is 125 bytes a millisecond. */
 function transfer({ up, down }, bytesUp, bytesDown) {
 	return bytesUp / (up * 125) + bytesDown / (down * 125);
 }
@@ -1523,20 +1527,20 @@ function formatResults({ results, rival }) {
 	return `${toText(table)}
 
 How to read this
-- A time is of one call, also where a round makes 100. p95: 95 % of the times are less. p99: 99 %.
+- Each time is the time of one call, also where a round makes 100 calls. p95: 95 % of the times are shorter.
 - A floor is the same exchange written by hand. "to its floor" is the time of a row relative to that of
   the floor that it names: 1.00 is the same time, 2.00 is twice as long. Lower is faster.
-- Compare "to its floor" only between rows with the same floor: one that never hibernates is faster.
+- Compare "to its floor" only between rows with the same floor: a floor that never hibernates is faster.
 - In brackets is the 95 % interval. If two intervals overlap, the difference may be noise. A ? stands
   before an interval that is too wide to compare.
 - A ratio is the median of the ratios of rounds that ran side by side, not the ratio of two medians.
-- calls/s: of one client, which is alone: --load has many. "10 in flight": 10 calls at the same time.
+- calls/s: one client that runs alone; --load measures many clients. "10 in flight": 10 calls at the same time.
 - ${formatOutliers(results)}`;
 }
-/** Says how many rounds are far from the others, that they count, and what they change. */
+/** Says how many rounds are far from the other rounds of their row, and what they change. */
 function formatOutliers(results) {
 	const all = results.reduce((sum, { rounds }) => sum + rounds, 0);
-	return `${results.reduce((sum, { outliers }) => sum + outliers.length, 0)} of ${all} rounds lie far from the others of their row. They raise p95 and p99, hardly the ratios.`;
+	return `${results.reduce((sum, { outliers }) => sum + outliers.length, 0)} of ${all} rounds lie far from the other rounds of their row. They raise p95 and p99, and hardly change the ratios.`;
 }
 /** Returns a line if intervals of this RPC are too wide to compare; otherwise an empty string. */
 function formatBusy({ results }) {
@@ -1576,7 +1580,10 @@ function formatWire({ wire }) {
 function formatLeftOut(leftOut) {
 	return [...Map.groupBy(leftOut, ({ contender, reason }) => `${contender}: ${reason}`)].map(([reason, group]) => `${reason} (${group.map(({ workload }) => workload).join("; ")})`);
 }
-/** Projects the time of a call by this RPC to other networks: of a read of the counter, or of the first method. */
+/**
+* Projects the time of a call by this RPC to other networks. The call is a read of the counter, or else the first
+* method.
+*/
 function formatProjection({ results, wire }) {
 	const own = results.filter(({ role, method }) => !role && method !== void 0);
 	const call = own.find(({ workload }) => workload === "100 reads") ?? own[0];
@@ -1672,7 +1679,7 @@ function formatEntry(report, names, previous) {
 		})} -->\n`
 	].join("\n\n");
 }
-/** Puts an entry before the others. `text` is empty if there is no file yet. */
+/** Puts an entry before all earlier entries. `text` is empty if there is no file yet. */
 function addEntry(text, entry) {
 	const first = text.search(/^## /m);
 	const [head, rest] = first < 0 ? [text, ""] : [text.slice(0, first), `\n${text.slice(first)}`];
@@ -1755,7 +1762,7 @@ function git(project, ...args) {
 let shown = "";
 /**
 * @param phase - what the run is doing now
-* @param part - the part of the phase that is done, from 0 to 1. Not given, if the phase is short
+* @param part - the part of the phase that is done, from 0 to 1; left out if the phase is short
 */
 function showProgress(phase, part) {
 	const steps = process.stderr.isTTY ? 100 : 4;
@@ -1793,7 +1800,10 @@ async function installed(name, purpose, load) {
 * and cleans up, because it outlives this process. The channel between the two closes when this process
 * ends, even by a crash. The child then ends workerd, which would go on, and deletes its files.
 */
-/** A file of its own in the built package too, beside the module that this file is in there. */
+/**
+* The path of the child's program. In the built package it is also a file of its own, beside the module that contains
+* this file.
+*/
 const RUNTIME_PROCESS = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./runtime-process.ts" : "./perf-runtime-process.js", import.meta.url).href);
 const EXIT_CODES = {
 	SIGINT: 130,
@@ -1805,7 +1815,7 @@ const EXIT_CODES = {
 *
 * A signal stops the runtime and then ends this process.
 *
-* @param project - the folder with wrangler's configuration, and that of the Worker in `perf/wrangler.jsonc`
+* @param project - the folder with wrangler's configuration, and the Worker's configuration in `perf/wrangler.jsonc`
 * @throws Error if the build fails or the runtime does not start; the reason is on stderr by then
 */
 async function startRuntime(target, project) {
@@ -1835,7 +1845,7 @@ async function startRuntime(target, project) {
 	};
 }
 // src/perf/measure/summary.ts
-/** @param rival - name of the contender that others are compared with, beside their floors */
+/** @param rival - the name of the contender with which all contenders are compared, beside their floors */
 function summarize(series, rival) {
 	const results = [];
 	const leftOut = [];
@@ -1983,13 +1993,14 @@ function countTraffic(RealWebSocket, realFetch, server = "") {
 }
 // src/perf/load.ts
 /**
-* Open load: calls are made at fixed times, whether or not earlier calls have been answered, as users make them. The time
-* of a call begins when the call is due. So a call that waits, behind others or because the object stands still, counts
-* with its whole wait, and every call that is due during a standstill counts: no coordinated omission.
+* Puts an open load on an object: makes calls at fixed times, as users do, even if earlier calls have not been
+* answered. The time of a call begins when the call is due. So a call that waits, behind others or because the object
+* stands still, counts with its whole wait, and every call that is due during a standstill counts: no coordinated
+* omission.
 */
-/** How long answers are waited for after the last call, in milliseconds. */
+/** How long the measurement waits for answers after the last call, in milliseconds. */
 const PATIENCE = 1e4;
-/** How often the end of the wait is looked for, in milliseconds. */
+/** How often the measurement checks whether the wait has ended, in milliseconds. */
 const PAUSE = 20;
 /** A timer is late by up to this many milliseconds. The rest of the time passes in turns of the event loop. */
 const TIMER = 2;
@@ -2067,10 +2078,10 @@ async function measureLoad(connections, { methods, rate, seconds, within }, meas
 	};
 }
 // src/perf/run/cpu-time.ts
-/** The CPU time of another process. */
-/** Ticks in a second, in which Linux tells times of processes. */
+/** Reads the CPU time of another process. */
+/** The number of ticks in a second. Linux reports times of processes in ticks. */
 const TICKS = 100;
-/** Returns the CPU time that a process has used, in milliseconds; `undefined` where the system does not tell it. */
+/** Returns the CPU time that a process has used, in milliseconds; `undefined` if the system does not report it. */
 function cpuTimeOf(pid) {
 	try {
 		const [, fields = ""] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
@@ -2080,7 +2091,7 @@ function cpuTimeOf(pid) {
 		return timeFromPs(pid);
 	}
 }
-/** As `ps` prints it on macOS: `[hours:]minutes:seconds.hundredths`. */
+/** Reads the time that `ps` prints on macOS: `[hours:]minutes:seconds.hundredths`. */
 function timeFromPs(pid) {
 	try {
 		const seconds = execFileSync("ps", [
@@ -2103,12 +2114,15 @@ function timeFromPs(pid) {
 }
 // src/perf/run/loads.ts
 /** Puts an open load on the object of one contender after another. */
-/** Exchanges of each connection before the load, which open it and let both ends compile their code. */
+/**
+* The number of exchanges of each connection before the load. They open the connection, and let both ends compile their
+* code.
+*/
 const WARM_UP = 20;
 /**
-* Measures those contenders that keep a connection open.
+* Measures the contenders that keep a connection open.
 *
-* @param runtime - its address, and its process if that is known
+* @param runtime - the address of the runtime, and its process id if that is known
 * @throws Error that names the contender, if one of this project's RPC cannot be connected or answers wrongly. A floor or
 *   a rival is left out instead.
 */
@@ -2173,11 +2187,11 @@ function formatLoad({ configuration, load, results, leftOut }) {
 		toText(table),
 		problems.join("\n"),
 		`How to read this
-- A time begins when a call is due, and not when it is sent: a call that waits counts with its wait.
+- The time of a call begins when the call is due, and not when it is sent. So the time contains the wait before the call.
 - in time: the share of all calls that were answered within ${formatTime(within)}. calls/s: the answers.
 - longest gap: the longest time in which no call was answered.
 - CPU: of the runtime's process, in which this object is the only one with calls; 100 % is one core.
-- sent late: by how much the latest call was sent late, because this process was busy. The times contain it:
+- sent late: the longest delay of a call, because this process was busy. The times contain the delay:
   if it is long, make the load from a machine that is idle.`,
 		formatConfiguration({ configuration }).join("\n")
 	].filter(Boolean).join("\n\n");
@@ -2208,11 +2222,11 @@ function formatTime(milliseconds) {
 }
 // src/perf/run.ts
 /**
-* Measures a project's RPC against the same exchange written by hand around the same Durable Object. This file is
-* the main program of `npm run perf`. It uses the four files beside it: contenders, workloads, measure and report.
-* The folder with the name of a file has what that file is made of.
+* Measures a project's RPC against the same exchange written by hand around the same Durable Object. This file is the
+* main program of `npm run perf`. It uses the four files beside it: contenders, workloads, measure and report. A folder
+* beside a file, with the same name, has the parts of that file.
 */
-/** `warmUp` in pairs of rounds, `duration` in milliseconds. */
+/** The options of `--quick`: `warmUp` in pairs of rounds, `duration` in milliseconds. */
 const QUICK = {
 	warmUp: 0,
 	duration: 18e3,
@@ -2228,8 +2242,8 @@ const TARGETS = {
 	dev: "wrangler dev, whose proxy adds latency to every answer"
 };
 /**
-* Runs the performance test, as the command line says: `--help` lists what it can say. It sets `process.exitCode`:
-* 2 for a wrong command line, 1 if something failed or is slower than before.
+* Runs the performance test, with the options of the command line, which `--help` lists. It sets `process.exitCode`: 2
+* for a wrong command line, 1 if something failed or is slower than before.
 *
 * @example
 * await runPerf({
@@ -2379,8 +2393,8 @@ function show(options, report, reference, profiled) {
 	console.log(formatChanges(changes).join("\n"));
 }
 /**
-* Reports what is slower than in the entry, and what cannot be judged. Only what is slower or unclear in the
-* first measurement is measured again.
+* Reports the ratios that are slower than in the entry, and the ratios that cannot be judged. Only workloads with a
+* slower or unclear ratio are measured again.
 */
 async function check(run, url, report, reference) {
 	const { options } = run;
@@ -2396,7 +2410,7 @@ async function check(run, url, report, reference) {
 	const slower = judged.filter(({ verdict }) => verdict === "slower");
 	const unclear = judged.filter(({ verdict }) => verdict === "unclear");
 	const failing = report.leftOut.filter((one) => reference.figures.some((figure) => isAlike(figure, one)));
-	if (!measures.every((of) => changes.some((one) => one.measure === of)) && failing.length === 0) throw new Error("nothing was compared: the entry has no ratio that was measured now");
+	if (!measures.every((of) => changes.some((one) => one.measure === of)) && failing.length === 0) throw new Error("nothing was compared: the entry has none of the ratios that this run has measured");
 	if (unclear.length > 0) {
 		const count = `${unclear.length} of ${changes.length} ratios could not be judged`;
 		console.error(`perf: ${count}: intervals are too wide, or two measurements disagree`);

@@ -6,15 +6,15 @@ import { ClientOf, FeedEvent, FeedPage, RpcError } from "./wire.js";
  * removed from the page, but not before its calls are answered. So it stays open in strict mode, through hot updates,
  * and while one page replaces another. If the component names another object, the hook returns another client.
  *
- * Options are compared by their values, and may be written inline. Components with other options get another client,
- * with a connection of its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client
- * calls the newest. Other functions, and instances of classes, are compared by identity: create them once, outside of
- * the component.
+ * Options are compared by their values, and may be written inline. Components with different options get different
+ * clients, each with a connection of its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can
+ * differ: the client calls the functions that were passed last. All other functions, and instances of classes, are
+ * compared by identity: create them once, outside of the component.
  *
  * @param binding - the Durable Object binding, such as `ROOM`
  * @param instance - the object's name, or its id as 64 hex characters; or `null`, `undefined` or `false` as long as
  *   there is none
- * @param options - of `createRpcClient`. Default: none.
+ * @param options - the options of `createRpcClient`. Default: none.
  * @returns the client, or `undefined` without a name. Do not close it: other components may use it. On a server, which
  *   renders the page, each component gets a client of its own, which connects only if it is called.
  * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
@@ -48,8 +48,8 @@ export declare function useLive<Target, Value>(client: ClientOf<Target> | Nothin
 /**
  * Combines the events of a feed into one value. The component has a subscription of its own.
  *
- * @param add - returns the next value from the previous value and an event. It may be written inline: the newest
- *   one gets the next event.
+ * @param add - returns the next value from the previous value and an event. It may be written inline: the function of
+ *   the last render gets the next event.
  * @param options - `after`, the cursor after which to begin, from a call that returned the state. The component
  *   subscribes again if it changes.
  * @example
@@ -64,7 +64,7 @@ export declare function useLive<Target, Event, Value>(client: ClientOf<Target> |
  * @param read - as in `useLive`
  * @returns the newest value and the error, as from `useLive`, and the function. It takes the promise that a method of a
  *   client has returned, and a function that returns the changed value as a new object. It returns the promise.
- * @throws TypeError as `useLive`; the function throws one for a promise that is not of a call
+ * @throws TypeError as `useLive`; the function throws a TypeError for a promise that no call has returned
  * @example
  * const [{ value }, optimistic] = useOptimisticLive(counter, (counter) => counter.getValue());
  * const count = () => void optimistic(counter.increment(), (value) => value + 1);
@@ -87,10 +87,10 @@ export declare function useOptimisticLive<Target, Event, Value>(client: ClientOf
 /** Shows how a live value will look until a call is answered: see `optimistic` of `lumenize-rpc/client`. */
 export type Optimistic<Value> = <Result extends Promise<unknown>>(call: Result, update: (value: Value) => Value) => Result;
 /**
- * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
- * event that follows, and with each older page that `loadOlder` loads. No event is missing or there twice. It needs a
- * method that returns a page: `history(before) { return this.messages().read({ before }); }`. Each component has a list and
- * a subscription of its own.
+ * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with
+ * each event that follows, and with each older page that `loadOlder` loads. No event is missing, and no event is there
+ * twice. It needs a method that returns a page: `history(before) { return this.messages().read({ before }); }`. Each
+ * component has a list and a subscription of its own.
  *
  * While the component is hidden, it does not subscribe, and keeps its events. If the feed no longer has the next event
  * when it goes on, it begins anew with the newest page.
@@ -99,8 +99,8 @@ export type Optimistic<Value> = <Result extends Promise<unknown>>(call: Result, 
  *   in `useLive`
  * @param read - chooses the method that returns the feed and its arguments, or nothing. It may be written inline: the
  *   component begins anew only if it chooses something else.
- * @param page - calls the method that returns a page before a cursor. It may be written inline: the newest one loads the
- *   next page.
+ * @param page - calls the method that returns a page before a cursor. It may be written inline: the function of the
+ *   last render loads the next page.
  * @returns the events with their cursors, and `hasOlder`, `loadOlder`, `isLoading` and `error`
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
@@ -118,14 +118,14 @@ export type Optimistic<Value> = <Result extends Promise<unknown>>(call: Result, 
  */
 export declare function useFeed<Target, Event, Client>(client: (Client & ClientOf<Target>) | Nothing, read: Selector<Target, Event> | Nothing, page: LoadPage<Client, Event>): FeedState<Event>;
 /**
- * Takes part in a presence while the component is mounted, and renders it again when the others say something else.
- * Components of a client with the same presence take part together, so there is one of them for the others.
+ * Takes part in a presence while the component is mounted, and renders it again when another client changes what it
+ * says. Components that share a client and a presence take part together: other clients see one participant.
  *
  * @param client - as in `useLive`
  * @param read - chooses the method that the contract lists by `presence`, or nothing. It may be written inline.
- * @returns in `value` who else is present, `undefined` before that is known; the error that has ended it, after which the
- *   last list stays; and `update`, which says something of this client, in place of what it said before. `update` is the
- *   same function in each render.
+ * @returns in `value` the list of the other clients that are present, `undefined` before the list is known; in `error`
+ *   the error that has ended the presence, after which the last list stays; and `update`, which replaces what this
+ *   client says. `update` is the same function in each render.
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * function Cursors() {

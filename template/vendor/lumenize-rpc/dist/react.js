@@ -33,10 +33,10 @@ function useLiveStore(client, read, add, options) {
 	]);
 }
 /**
-* Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
-* event that follows, and with each older page that `loadOlder` loads. No event is missing or there twice. It needs a
-* method that returns a page: `history(before) { return this.messages().read({ before }); }`. Each component has a list and
-* a subscription of its own.
+* Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with
+* each event that follows, and with each older page that `loadOlder` loads. No event is missing, and no event is there
+* twice. It needs a method that returns a page: `history(before) { return this.messages().read({ before }); }`. Each
+* component has a list and a subscription of its own.
 *
 * While the component is hidden, it does not subscribe, and keeps its events. If the feed no longer has the next event
 * when it goes on, it begins anew with the newest page.
@@ -45,8 +45,8 @@ function useLiveStore(client, read, add, options) {
 *   in `useLive`
 * @param read - chooses the method that returns the feed and its arguments, or nothing. It may be written inline: the
 *   component begins anew only if it chooses something else.
-* @param page - calls the method that returns a page before a cursor. It may be written inline: the newest one loads the
-*   next page.
+* @param page - calls the method that returns a page before a cursor. It may be written inline: the function of the
+*   last render loads the next page.
 * @returns the events with their cursors, and `hasOlder`, `loadOlder`, `isLoading` and `error`
 * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
 * @example
@@ -70,14 +70,14 @@ function useFeed(client, read, page) {
 	return useSyncExternalStore(store.subscribe, store.get, store.get);
 }
 /**
-* Takes part in a presence while the component is mounted, and renders it again when the others say something else.
-* Components of a client with the same presence take part together, so there is one of them for the others.
+* Takes part in a presence while the component is mounted, and renders it again when another client changes what it
+* says. Components that share a client and a presence take part together: other clients see one participant.
 *
 * @param client - as in `useLive`
 * @param read - chooses the method that the contract lists by `presence`, or nothing. It may be written inline.
-* @returns in `value` who else is present, `undefined` before that is known; the error that has ended it, after which the
-*   last list stays; and `update`, which says something of this client, in place of what it said before. `update` is the
-*   same function in each render.
+* @returns in `value` the list of the other clients that are present, `undefined` before the list is known; in `error`
+*   the error that has ended the presence, after which the last list stays; and `update`, which replaces what this
+*   client says. `update` is the same function in each render.
 * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
 * @example
 * function Cursors() {
@@ -111,7 +111,7 @@ function useConnectionState(client) {
 }
 const NO_CLIENT = new WritableStore(void 0);
 const NO_CONNECTION = new WritableStore(NEVER_CONNECTED);
-/** On a server nothing connects. */
+/** Returns the snapshot for a server, where nothing connects. */
 const nothing = () => NO_VALUE;
 const unconnected = () => NEVER_CONNECTED;
 export { useConnectionState, useFeed, useLive, useOptimisticLive, usePresence, useRpcClient };

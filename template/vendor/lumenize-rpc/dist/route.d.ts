@@ -1,25 +1,31 @@
 import { ClassWithContract, CompiledContract, ContractDescription, FetchTarget, RouteOptions } from "./server-core.js";
 import { IdentifiedCaller } from "./wire.js";
-/** What the application says in its document, besides its contracts. */
+/** The parts of the document that the contracts do not contain. */
 export interface OpenApiSettings {
-  /** The title and the version of the API, and others that OpenAPI has. Default: `Durable Objects`, version `1.0.0`. */
+  /**
+   * The title and the version of the API, and other properties of OpenAPI's `info`. Default: `Durable Objects`, version
+   * `1.0.0`.
+   */
   info?: {
     readonly title: string;
     readonly version: string;
     readonly [more: string]: unknown;
   } | undefined;
-  /** The addresses of the Worker. Default: where the document is. */
+  /** The addresses of the Worker. Default: the address of the document. */
   servers?: readonly {
     readonly url: string;
     readonly [more: string]: unknown;
   }[] | undefined;
-  /** By name, how callers say who they are, such as `{ login: { type: 'http', scheme: 'bearer' } }`. Default: none. */
+  /**
+   * The ways in which callers can log in, by name, such as `{ login: { type: 'http', scheme: 'bearer' } }`. Default:
+   * none.
+   */
   securitySchemes?: Readonly<Record<string, object>> | undefined;
   /** Which of `securitySchemes` every call needs, such as `[{ login: [] }]`. Default: none. */
   security?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
   /**
-   * Makes the JSON Schema of a schema in its own way, such as Zod Mini's by `z.toJSONSchema`. It is called for each
-   * argument and each `output`; for `undefined`, the schema's own way counts. Default: none.
+   * A function that returns the JSON Schema of a schema, such as `z.toJSONSchema` for Zod Mini. It is called for each
+   * argument and each `output`. If it returns `undefined`, the schema's own JSON Schema is used. Default: none.
    */
   toJsonSchema?: ((schema: object) => object | undefined) | undefined;
 }
@@ -41,14 +47,15 @@ export interface OpenApiDocument {
   readonly security?: readonly object[];
 }
 /**
- * Makes the OpenAPI document of objects from their contracts: what `routeHttpRequest` answers, for generators of clients,
- * documentation and tools. It needs no server, so a script can write the document to a file.
+ * Makes the OpenAPI document of objects from their contracts. It describes the requests that `routeHttpRequest`
+ * answers, for generators of clients, for documentation and for tools. It needs no server, so a script can write the
+ * document to a file.
  *
  * Methods that plain HTTP cannot call are left out: those with a callback, a stream or a capability among their arguments or
  * results, and those with a required argument that JSON does not have.
  *
- * @param classes - by the name of its binding, each class that `lumenizeRpcDO` has returned, or what `compileContract` has
- *   returned
+ * @param classes - the classes, by the names of their bindings: each is a class that `lumenizeRpcDO` has returned, or
+ *   the result of `compileContract`
  * @returns a document of OpenAPI 3.1, as plain data
  * @throws TypeError for a class without a contract
  * @example
@@ -58,10 +65,10 @@ export interface OpenApiDocument {
 export declare function openApi(classes: Readonly<Record<string, ClassWithContract | CompiledContract>>, options?: OpenApiOptions): OpenApiDocument;
 /** The document that `routeHttpRequest` answers. */
 export interface ServedOpenApi extends OpenApiSettings {
-  /** `openApi`. It is passed so that a Worker which serves no document does not contain it. */
+  /** The function `openApi`. It is an option, so that a Worker which serves no document does not contain it. */
   generator: (classes: Readonly<Record<string, ClassWithContract>>, options: OpenApiOptions) => OpenApiDocument;
 }
-/** What a hook has let through. */
+/** A request that a hook has let through, and its object. */
 interface ReachedObject {
   /** The request, with the caller that the hook has named. */
   readonly forwarded: Request;
@@ -83,19 +90,19 @@ interface CalledObject extends ReachedObject {
    */
   reachAgain(): Promise<ReachedObject | Response>;
 }
-/** The options of `routeHttpRequest`: those of `routeDORequest`, and the classes. */
+/** The options of `routeHttpRequest`: the options of `routeDORequest`, and the classes. */
 export interface HttpOptions extends RouteOptions {
-  /** By the name of its binding in `env`, each class that callers can reach. */
+  /** The classes that callers can reach, by the names of their bindings in `env`. */
   classes: Readonly<Record<string, ClassWithContract>>;
   /**
-   * The OpenAPI document at `{prefix}/openapi.json`: `{ generator: openApi }`, and what the application says in it. It is
-   * made once if this object is a constant of the module. The hook `onBeforeRequest` guards it, with a route whose binding
-   * and instance are empty. Default: no document.
+   * The OpenAPI document at `{prefix}/openapi.json`: `{ generator: openApi }`, and the settings of `openApi`. The
+   * document is made once if this object is a constant of the module. The hook `onBeforeRequest` guards it, with a
+   * route whose binding and instance are empty. Default: no document.
    */
   openapi?: ServedOpenApi | undefined;
   /**
-   * MCP at `{prefix}/{binding}/{instance}/mcp`: what `mcp` of `lumenize-rpc/mcp` has returned, so that a Worker without it
-   * does not contain it. Default: no MCP.
+   * MCP at `{prefix}/{binding}/{instance}/mcp`: the result of `mcp` of `lumenize-rpc/mcp`. A Worker without MCP does
+   * not contain its code. Default: no MCP.
    */
   mcp?: McpDoor | undefined;
 }
@@ -111,9 +118,9 @@ export interface McpDoor {
  *
  * @param request - the request that the Worker received
  * @param env - the Worker's bindings
- * @param options - those of `routeDORequest`, and `classes`
- * @returns the answer; `undefined` for a path that is not under the prefix, names none of `classes`, or ends in `/call`,
- *   which `routeDORequest` answers. It never throws because of what a client sent.
+ * @param options - the options of `routeDORequest`, and `classes`
+ * @returns the answer; `undefined` for a path that is not under the prefix, names none of `classes`, or ends in
+ *   `/call`, which `routeDORequest` answers. It never throws because of a client's request.
  * @example
  * return (
  *   (await routeHttpRequest(request, env, { classes: { COUNTER: Counter } })) ??

@@ -1,7 +1,7 @@
 import { LiveOptions, Methods, Nothing, Received, Resolved, ResumableSubscription, RpcCapability, Subscriptions } from "./client-core.js";
 import { ClientOf, IsFeed, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, PassedArgs, RpcError, RpcErrorCode } from "./wire.js";
 import { DataTag } from "@tanstack/query-core";
-/** The error of a call: an `RpcError`, or what the method has thrown, which has no code. */
+/** The error of a call: an `RpcError`, or an error that the method has thrown, which has no code. */
 type QueryError = RpcError | ThrownError;
 /** An error that a method has thrown. */
 interface ThrownError extends Error {
@@ -12,7 +12,7 @@ interface ThrownError extends Error {
 }
 /** The data of a query: the result of its method, and `null` in place of `undefined`, which a cache cannot hold. */
 type QueryData<Result> = unknown extends Result ? Result : void extends Result ? null : undefined extends Result ? Exclude<Result, undefined> | null : Result;
-/** What a query function gets, as far as it is used. */
+/** The properties of a query function's context that are used here. */
 interface QueryContext {
   readonly client: object;
   readonly queryKey: readonly unknown[];
@@ -23,9 +23,9 @@ interface RpcQueryOptions<Value> {
   /** The binding, the instance, the method, and the arguments. */
   queryKey: DataTag<readonly unknown[], Value, QueryError>;
   queryFn: (context: QueryContext) => Promise<Value>;
-  /** Tries again, at most three times, after errors that can be over by then. Not on a server. */
+  /** Tries again after temporary errors, at most three times. It does not try again on a server. */
   retry: (failureCount: number, error: QueryError) => boolean;
-  /** False as long as there is no client. */
+  /** It is false as long as there is no client. */
   enabled: boolean;
 }
 /** The options of a query whose data follow a subscription while the query has observers. */
@@ -42,15 +42,21 @@ interface RpcMutationOptions<Result, Variables> {
   /** Never tries again, since a further attempt would be another call. */
   retry: (failureCount: number, error: QueryError) => false;
 }
-/** By live method, the options of a query that follows its value. Any other method is a property that says why not. */
+/**
+ * The options of a query that follows a live value, for each live method. Any other method is a property whose type
+ * says why it cannot be followed.
+ */
 type LiveQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'live' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => unknown) ? Target[Name] extends ((...args: never[]) => infer Result) ? (...args: Args) => FollowedQueryOptions<QueryData<Received<Resolved<Result>>>> : never : never : NotFollowed<Target, Name, 'the method is not a live value: for a feed, write feedOptions'> : never; };
-/** By method, the options of a query that collects the events of a feed in a list. */
+/** The options of a query that collects the events of a feed in a list, for each method. */
 type ListQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'events' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => ResumableSubscription<infer Event>) ? (...args: Args) => FollowedQueryOptions<Event[]> : never : NotFollowed<Target, Name, 'the method returns no feed'> : never; };
-/** By method, the options of a query that combines the events of a feed into one value. */
+/** The options of a query that combines the events of a feed into one value, for each method. */
 type FeedQueries<Target, Event, Value> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'events' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => ResumableSubscription<infer Sent>) ? [Sent] extends [Event] ? (...args: Args) => FollowedQueryOptions<Value> : Mismatch<'the reducer takes other events than the feed has'> : never : NotFollowed<Target, Name, 'the method returns no feed'> : never; };
-/** The kind of a method. A class without a contract says it by what its methods return. */
+/** The kind of a method. Without a contract, the kind follows from the type of the result. */
 type KindOf<Target, Name extends keyof Target> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Target[Name] extends ((...args: never[]) => infer Result) ? IsFeed<Result> extends true ? 'events' : IsSubscribed<Result> extends true ? 'stream' : 'live' : never : Name extends keyof Kinds ? KindIn<Kinds[Name]> : 'call' : never;
-/** Why a method cannot be followed: what `subscribe` says, unless the method can be subscribed to. */
+/**
+ * The reason why a method cannot be followed: the reason that `subscribe` gives, unless clients can subscribe to the
+ * method.
+ */
 type NotFollowed<Target, Name extends keyof Subscriptions<Target>, Reason> = Subscriptions<Target>[Name] extends ((...args: never[]) => unknown) ? Mismatch<Reason> : Subscriptions<Target>[Name];
 /** The options of a query of a feed. */
 interface FeedQueryOptions extends LiveOptions {
@@ -59,7 +65,7 @@ interface FeedQueryOptions extends LiveOptions {
 }
 /** The options of a query that combines the events of a feed into one value. */
 interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
-  /** Returns the next value from the previous one and an event. Queries with other reducers need other keys. */
+  /** Returns the next value from the previous one and an event. Queries with different reducers need different keys. */
   reducer: (value: Value, event: Event) => Value;
   /** The value before the first event. */
   initialValue: Value;
@@ -70,8 +76,8 @@ interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
  * is open, the data are never stale, and a refetch costs nothing. Over lost connections it goes on by itself. Without
  * components, as in `prefetchQuery` and in loaders of routes, the query calls the method once.
  *
- * The key is that of `queryOptions`, so a page can go on with the data of a server. If the subscription ends with an
- * error, the query has the error beside its last data, and tries again as `queryOptions` does.
+ * The key is equal to the key of `queryOptions`, so a page can continue with the data of a server. If the subscription
+ * ends with an error, the query has the error beside its last data, and tries again as `queryOptions` does.
  *
  * @param client - as in `queryOptions`
  * @returns methods, as in `queryOptions`. With a client whose `transport` is `'http'`, a query that a component uses
@@ -83,13 +89,13 @@ interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
 export declare function liveOptions<Target>(client: ClientOf<Target> | Nothing): LiveQueries<Target>;
 /**
  * Returns the feeds of a client, as options of queries that collect events in a list while a component uses the query.
- * The query has data at once: the empty list. When components come back within the `gcTime`, it goes on where it was,
- * without a gap; if the feed no longer has the next event, the query fails with `CURSOR_EXPIRED`, and a refetch begins
- * anew. A server does not read the feed.
+ * The query has data at once: the empty list. If components come back within the `gcTime`, the query continues where it
+ * was, without a gap. If the feed no longer has the next event, the query fails with `CURSOR_EXPIRED`, and a refetch
+ * begins anew. A server does not read the feed.
  *
  * @param client - as in `queryOptions`
  * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. For
- *   another value than a list: `reducer` and `initialValue`
+ *   another value than a list, pass `reducer` and `initialValue`.
  * @throws TypeError for a value that is not a client
  * @example
  * const { data: messages } = useQuery(feedOptions(room, { after: cursor }).messages());
@@ -100,20 +106,20 @@ export declare function liveOptions<Target>(client: ClientOf<Target> | Nothing):
 export declare function feedOptions<Target>(client: ClientOf<Target> | Nothing, options?: FeedQueryOptions): ListQueries<Target>;
 export declare function feedOptions<Target, Event, Value>(client: ClientOf<Target> | Nothing, options: ReducedFeedQueryOptions<Event, Value>): FeedQueries<Target, Event, Value>;
 /**
- * What is passed to `mutate`: the arguments as an array, or a single argument that is no array as itself. Nothing, if
- * the method needs no argument.
+ * The variables that are passed to `mutate`: an array of arguments, or a single argument that is not an array. They can
+ * be left out if the method needs no argument.
  */
 type Variables<Args extends unknown[]> = Args | ([] extends Args ? void : never) | (Args extends [(infer First)?, ...infer Rest] ? [] extends Rest ? SingleVariable<First> : never : never);
-/** An argument that can be told from an array of arguments; `never` for any other. */
+/** An argument that differs from an array of arguments; `never` for any other argument. */
 type SingleVariable<Only> = unknown extends Only ? never : [Extract<Only, readonly unknown[]>] extends [never] ? Only : never;
-/** By method, the options of a mutation that calls it. A method that cannot be called is a property that says why. */
+/** The options of a mutation, for each method. A method that cannot be called is a property whose type says why. */
 type Mutations<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Methods<Target> ? Methods<Target>[Name] extends ((...args: never[]) => unknown) ? Target[Name] extends ((...args: infer Args) => infer Result) ? () => RpcMutationOptions<Received<Resolved<Result>>, Variables<PassedArgs<Target, Name, Args>>> : never : Methods<Target>[Name] : never; };
 /**
  * Returns the methods of a client, as options of mutations. The variables of a mutation are the arguments of the method:
  * `mutate(5)` for one argument, and `mutate([card, column])` for several. An argument that is an array itself is passed
  * in an array: `mutate([[1, 2]])`.
  *
- * A mutation calls once, and the client sees to it that the call runs at most once. TanStack Query does not try again,
+ * A mutation makes one call, and the client ensures that the call runs at most once. TanStack Query does not try again,
  * because another attempt would be another call.
  *
  * @param client - as in `queryOptions`. Without a client, the mutation rejects with a TypeError.
@@ -123,11 +129,12 @@ type Mutations<Target> = { readonly [Name in keyof Target as MethodName<Target, 
  * mutate(5);
  */
 export declare function mutationOptions<Target>(client: ClientOf<Target> | Nothing): Mutations<Target>;
-/** By method, the options of a query that calls it. A method that cannot be called is a property that says why. */
+/** The options of a query, for each method. A method that cannot be called is a property whose type says why. */
 type Queries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Methods<Target> ? Methods<Target>[Name] extends ((...args: never[]) => unknown) ? Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: PassedArgs<Target, Name, Args>) => RpcQueryOptions<QueryData<Received<Resolved<Result>>>> : never : Methods<Target>[Name] : never; };
 /**
- * Returns the methods of a client, as options of queries: for `useQuery`, `createQuery`, `prefetchQuery` and all else
- * that takes query options. Add options of your own by spreading: `{ ...queryOptions(room).getTopic(), staleTime: 5_000 }`.
+ * Returns the methods of a client, as options of queries: for `useQuery`, `createQuery`, `prefetchQuery` and all other
+ * functions that take query options. Add options of your own by spreading: `{ ...queryOptions(room).getTopic(),
+ * staleTime: 5_000 }`.
  *
  * Choose methods that only read: a query runs whenever TanStack Query decides. The type of a client does not know which
  * methods read. If the query is cancelled, or its last component leaves, the call is aborted.
@@ -137,16 +144,16 @@ type Queries<Target> = { readonly [Name in keyof Target as MethodName<Target, Na
  *
  * @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`,
  *   as long as there is none: the query is disabled then. `withOptions` sets the timeout of its calls.
- * @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that are no values, such
- *   as streams.
+ * @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that cannot be sent as
+ *   values, such as streams.
  * @throws TypeError for a value that is not a client
  * @example
  * const { data } = useQuery(queryOptions(counter).getValue());
  */
 export declare function queryOptions<Target>(client: ClientOf<Target> | Nothing): Queries<Target>;
 /**
- * Returns the key of all queries of a client, or of one of its methods with any arguments, to invalidate them. The key
- * of one query is in its options: `queryOptions(room).getTopic().queryKey`.
+ * Returns a key to invalidate all queries of a client, or all queries of one of its methods. The key of one query is in
+ * its options: `queryOptions(room).getTopic().queryKey`.
  *
  * @param client - as in `queryOptions`
  * @param method - the name of a method. Default: all methods of the object, for all clients of the object.

@@ -3,7 +3,7 @@ import { internalsOf, withOptions } from "./client-core.js";
 import { RpcError, encodeArgs } from "./wire.js";
 // src/tanstack/methods.ts
 /**
-* Returns an object whose methods return what is made of their names and arguments.
+* Returns an object whose methods return the options that are made of their names and arguments.
 *
 * @throws TypeError for a value that is not a client
 */
@@ -15,11 +15,11 @@ function methodsOf(client, make) {
 		args: withoutLast(args)
 	}) });
 }
-/** By capability, what is in its keys instead of its token, which is a secret. */
+/** The texts that keys of capabilities contain in place of the tokens, which are secrets. */
 const capabilities = /* @__PURE__ */ new WeakMap();
 /**
-* Returns the key of a client and what follows. Clients of the same object have the same keys, also in another program,
-* so that a page goes on with what a server has loaded. A capability has a key of its own as long as it exists.
+* Returns a key that begins with the client. Clients of the same object have the same keys, also in another program, so
+* that a page continues with the data that a server has loaded. A capability has a key of its own as long as it exists.
 *
 * @throws TypeError for a value that is not a client
 */
@@ -48,25 +48,28 @@ async function callMethod({ client, method, args }, options = {}) {
 	if (!client) throw new TypeError(`Cannot call ${method}: there is no client yet`);
 	return withOptions(client, options)[method]?.(...withoutLast(args));
 }
-/** Removes the last arguments that are `undefined`: an optional argument that is not given. */
+/** Removes trailing arguments that are `undefined`, which are optional arguments that were left out. */
 function withoutLast(args) {
 	let { length } = args;
 	while (length > 0 && args[length - 1] === void 0) length--;
 	return args.slice(0, length);
 }
 // src/tanstack/retries.ts
-/** Which errors of a query are worth another attempt. */
+/** Decides after which errors a query tries again. */
 const MAX_RETRIES = 3;
-/** The codes of errors that can be over a while later. A call that has timed out has been tried all the time. */
+/**
+* The codes of temporary errors. `TIMEOUT` is not among them, because the client has tried during the whole timeout.
+*/
 const PASSING = /^(DISCONNECTED|UNAVAILABLE)$/;
-/** Whether to try again. A server that renders a page does not wait for it, as in TanStack Query itself. */
+/** Returns whether to try again. A server that renders a page does not try again, as in TanStack Query itself. */
 function retry(failureCount, error) {
 	return error instanceof RpcError && PASSING.test(error.code) && failureCount < MAX_RETRIES && hasWindow();
 }
 // src/tanstack/query-options.ts
 /**
-* Returns the methods of a client, as options of queries: for `useQuery`, `createQuery`, `prefetchQuery` and all else
-* that takes query options. Add options of your own by spreading: `{ ...queryOptions(room).getTopic(), staleTime: 5_000 }`.
+* Returns the methods of a client, as options of queries: for `useQuery`, `createQuery`, `prefetchQuery` and all other
+* functions that take query options. Add options of your own by spreading: `{ ...queryOptions(room).getTopic(),
+* staleTime: 5_000 }`.
 *
 * Choose methods that only read: a query runs whenever TanStack Query decides. The type of a client does not know which
 * methods read. If the query is cancelled, or its last component leaves, the call is aborted.
@@ -76,8 +79,8 @@ function retry(failureCount, error) {
 *
 * @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`,
 *   as long as there is none: the query is disabled then. `withOptions` sets the timeout of its calls.
-* @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that are no values, such
-*   as streams.
+* @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that cannot be sent as
+*   values, such as streams.
 * @throws TypeError for a value that is not a client
 * @example
 * const { data } = useQuery(queryOptions(counter).getValue());
@@ -86,8 +89,8 @@ function queryOptions(client) {
 	return methodsOf(client, (call) => optionsOf(call, (context) => callOnce(call, context.signal)));
 }
 /**
-* Returns the key of all queries of a client, or of one of its methods with any arguments, to invalidate them. The key
-* of one query is in its options: `queryOptions(room).getTopic().queryKey`.
+* Returns a key to invalidate all queries of a client, or all queries of one of its methods. The key of one query is in
+* its options: `queryOptions(room).getTopic().queryKey`.
 *
 * @param client - as in `queryOptions`
 * @param method - the name of a method. Default: all methods of the object, for all clients of the object.
@@ -99,10 +102,10 @@ function queryKey(client, method) {
 	return keyOf(client, ...method === void 0 ? [] : [method]);
 }
 /**
-* The options that all queries have.
+* Returns the options that all queries have.
 *
 * @param read - the function of the query
-* @param suffix - what the key has after the arguments
+* @param suffix - the end of the key, after the arguments
 */
 function optionsOf({ client, method, args }, read, ...suffix) {
 	return {
@@ -116,12 +119,15 @@ function optionsOf({ client, method, args }, read, ...suffix) {
 async function callOnce(call, signal) {
 	return dataOf(await callMethod(call, { signal }));
 }
-/** A cache does not hold `undefined`. */
+/** Returns the data for a cache, which cannot hold `undefined`. */
 function dataOf(result) {
 	return result ?? null;
 }
 // src/tanstack/follower.ts
-/** By query function, what it follows: the options of a component say which subscription it wants. */
+/**
+* The subscription of each query function. The options of a component have the function, and so choose the
+* subscription.
+*/
 const sources = /* @__PURE__ */ new WeakMap();
 const followers = /* @__PURE__ */ new WeakMap();
 /** The caches whose components are watched. */
@@ -146,7 +152,7 @@ function follow(source) {
 	sources.set(read, source);
 	return read;
 }
-/** Whether the data of a query are the newest, and stay so. */
+/** Returns whether the data of a query are the newest, and stay the newest. */
 function isFollowed(query) {
 	return followers.get(query)?.isFollowing ?? false;
 }
@@ -157,7 +163,7 @@ var Follower = class {
 	#first;
 	/** The newest data of the subscription that is open. */
 	#newest;
-	/** What the query function has returned last. */
+	/** The data that the query function has returned last. */
 	#returned;
 	/** The subscription to a feed that was opened last, for its cursor. */
 	#feed;
@@ -186,7 +192,7 @@ var Follower = class {
 		if (!this.#following) this.#begin(wanted.source);
 		return first;
 	}
-	/** Something has happened to the query. */
+	/** Handles an event of the query. */
 	notice(event) {
 		const { type } = event;
 		if (type === "removed") this.#end();
@@ -206,7 +212,7 @@ var Follower = class {
 		} else if (!isAdded || status !== "success" || fetchStatus !== "idle") return;
 		if (wanted[0]) this.#query.fetch(wanted[0].options).catch(ignore);
 	}
-	/** The options of the components that want to follow. */
+	/** Returns the options of the components that want to follow. */
 	#wanted() {
 		if (!this.#query.isActive()) return [];
 		return this.#query.observers.flatMap(({ options }) => {
@@ -291,8 +297,8 @@ function ignore() {}
 * is open, the data are never stale, and a refetch costs nothing. Over lost connections it goes on by itself. Without
 * components, as in `prefetchQuery` and in loaders of routes, the query calls the method once.
 *
-* The key is that of `queryOptions`, so a page can go on with the data of a server. If the subscription ends with an
-* error, the query has the error beside its last data, and tries again as `queryOptions` does.
+* The key is equal to the key of `queryOptions`, so a page can continue with the data of a server. If the subscription
+* ends with an error, the query has the error beside its last data, and tries again as `queryOptions` does.
 *
 * @param client - as in `queryOptions`
 * @returns methods, as in `queryOptions`. With a client whose `transport` is `'http'`, a query that a component uses
@@ -329,7 +335,7 @@ const append = (events, event) => [...events, event];
 * `mutate(5)` for one argument, and `mutate([card, column])` for several. An argument that is an array itself is passed
 * in an array: `mutate([[1, 2]])`.
 *
-* A mutation calls once, and the client sees to it that the call runs at most once. TanStack Query does not try again,
+* A mutation makes one call, and the client ensures that the call runs at most once. TanStack Query does not try again,
 * because another attempt would be another call.
 *
 * @param client - as in `queryOptions`. Without a client, the mutation rejects with a TypeError.

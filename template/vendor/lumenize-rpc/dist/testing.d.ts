@@ -1,8 +1,8 @@
 import { CallOptions, ConnectionDetails, ConnectionOptions, ReconnectOptions, RpcClient, RpcClientOptions, Session, SessionOptions, SocketEvent, Subscription, Transport, TransportEvents, WebSocketClass, WebSocketLike } from "./client-core.js";
 import { ClientOf, RpcError } from "./wire.js";
 /**
- * Subscribes until the client is closed, and collects what arrives. If the subscription ends with an error, the
- * console shows it. To expect an error, loop over the subscription.
+ * Subscribes until the client is closed, and collects the values that arrive. If the subscription ends with an error,
+ * the console shows it. To expect an error, loop over the subscription.
  *
  * @param subscription - a method of `subscribe(client)`
  * @returns the values so far, oldest first; more are added as they arrive
@@ -62,20 +62,22 @@ interface ClassContract {
 }
 /** The contracts of a page and of an object, from the file that `npx lumenize-rpc contract` has written. */
 interface Versions {
-  /** That of the page: the client sends only what it allows, and gets only what it describes. Default: none. */
+  /**
+   * The contract of the page: the client can send only arguments that it allows, and receive only results that it
+   * describes. Default: none.
+   */
   page?: ClassContract | undefined;
-  /** That of the object: its methods have the entries of this contract. Default: the contract of the class. */
+  /** The contract of the object: its methods have the entries of this contract. Default: the contract of the class. */
   object?: ClassContract | undefined;
 }
-/** A Worker, or what stands for one. */
+/** A Worker, or an object with the same `fetch`. */
 interface WorkerUnderTest {
   /** @returns the response; `undefined`, as from `routeDORequest`, becomes status 404 */
   fetch(request: Request): Response | undefined | Promise<Response | undefined>;
 }
 /**
- * Cuts the connections of a client, as a network does that fails: what was sent may have arrived or not, and no
- * answer to it arrives. The client connects again by itself. It sends its unanswered calls again, and each runs
- * once.
+ * Cuts the connections of a client, as a failing network does. Calls that were sent may have arrived or not, and their
+ * answers do not arrive. The client connects again by itself. It sends its unanswered calls again, and each runs once.
  *
  * @param client - from `connect`
  * @throws TypeError for another client
@@ -98,8 +100,8 @@ export declare function cut(client: object): void;
  */
 export declare function cut<Result>(client: object, until: PromiseLike<Result>): Promise<Result>;
 /**
- * Loses the next frame that the object sends to a client, and the connection with it: a call has run, and its
- * client does not know. Then the client connects again, as after `cut`.
+ * Loses the next frame that the object sends to a client, and the connection. So a call has run, and the client has no
+ * answer. Then the client connects again, as after `cut`.
  *
  * @param client - from `connect`
  * @throws TypeError for another client
@@ -109,36 +111,37 @@ export declare function cut<Result>(client: object, until: PromiseLike<Result>):
  * expect(await counter.getValue()).toBe(1);
  */
 export declare function loseAnswer(client: object): void;
-/** The options of a client, without those that lead elsewhere than to a Worker. */
+/** The options of a client, without options for other destinations than a Worker. */
 interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 'WebSocket'> {
   /** Default `'websocket'`. */
   transport?: 'websocket' | 'http' | undefined;
   /**
    * The caller that `currentCaller` returns, as a hook would name it with `withCaller`: JSON data. The requests go
-   * straight to the object. The Worker and its hooks do not run, so no login is needed. `null` is a caller whom no
-   * hook has named. Default: the Worker decides.
+   * straight to the object. The Worker and its hooks do not run, so no login is needed. `null` means that no hook has
+   * named a caller. Default: the Worker decides.
    */
   as?: unknown;
   /**
-   * The Worker that receives the requests, such as another one by its service binding. Default: the Worker under
+   * The Worker that receives the requests, such as another Worker by its service binding. Default: the Worker under
    * test, `exports.default`.
    */
   worker?: WorkerUnderTest | undefined;
   /**
-   * Contracts of another time, from the file of `npx lumenize-rpc contract`, to let an old page meet the new object, or a
-   * new page the old one. `page` refuses what a page of that contract could not send or does not expect. `object` lists
-   * the methods as they were listed, and they run the code of now. All clients of the object meet them, until it is
-   * evicted, as by a deployment. Default: none.
+   * Contracts of another version, from the file of `npx lumenize-rpc contract`, to test an old page with the new
+   * object, or a new page with the old object. With `page`, a call fails if a page of that contract could not send it,
+   * or does not expect its result. With `object`, the object lists the methods of that contract, and runs its present
+   * code. Both hold for all clients of the object, until it is evicted, as by a deployment. Default: none.
    */
   versions?: Versions | undefined;
 }
 /**
- * Creates a client for one Durable Object of the Worker under test. It has all that the client of a page has:
- * only the network is missing.
+ * Creates a client for one Durable Object of the Worker under test. It works as the client of a page does, without a
+ * network.
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters. Use another name in each test.
- * @param options - those of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`: `https://example.com`.
+ * @param options - the options of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`:
+ *   `https://example.com`.
  * @returns the client. Declare it with `using`, which closes it when the test ends.
  * @throws TypeError for both `as` and `worker`, since with `as` no Worker receives the requests
  * @throws TypeError for `versions` of an object that does not exist

@@ -7,8 +7,8 @@ import { REFINED, readSchema } from "./written-schema.js";
 import { env, exports } from "cloudflare:workers";
 // src/testing/collect.ts
 /**
-* Subscribes until the client is closed, and collects what arrives. If the subscription ends with an error, the
-* console shows it. To expect an error, loop over the subscription.
+* Subscribes until the client is closed, and collects the values that arrive. If the subscription ends with an error,
+* the console shows it. To expect an error, loop over the subscription.
 *
 * @param subscription - a method of `subscribe(client)`
 * @returns the values so far, oldest first; more are added as they arrive
@@ -63,7 +63,10 @@ function argumentOf({ optional, schema = true, stream: isStream, capability }, c
 function schemaOf(schema) {
 	return withFunctions(readSchema(schema));
 }
-/** A schema with callbacks in the places of functions, and with anything in the place of what JSON Schema cannot check. */
+/**
+* Returns a schema with callbacks in the places of functions, and with anything in the place of what JSON Schema cannot
+* check.
+*/
 function withFunctions(schema) {
 	if (Array.isArray(schema)) return schema.map(withFunctions);
 	if (schema === true) return {};
@@ -80,13 +83,13 @@ function withFunctions(schema) {
 }
 // src/testing/versions.ts
 /**
-* Lets an object and a page of different versions meet in a test: the object is served by the contract of the one, and
-* refuses what the page of the other could not send or would not understand.
+* Lets an object and a page of different versions meet in a test. The object has the contract of one version. It
+* rejects calls that the page of the other version could not send, and results that the page would not understand.
 */
 /**
 * Finds the object that is to be served by the contracts of versions.
 *
-* @returns a function that serves it so, until it is evicted, as by a deployment
+* @returns a function that serves the object by these contracts, until it is evicted, as by a deployment
 * @throws TypeError for an object that does not exist
 */
 function serveVersions(binding, instance, versions) {
@@ -120,7 +123,7 @@ function replaceContract(object, versions) {
 	}
 	Object.setPrototypeOf(object, Object.setPrototypeOf(served, handlers));
 }
-/** What the object of one version does for a page of another one. */
+/** Serves an object of one version to a page of another version. */
 function contractOfVersions(own, { page, object }) {
 	const served = object ? ofVersion(own, object) : own;
 	if (!page) return served;
@@ -131,7 +134,7 @@ function contractOfVersions(own, { page, object }) {
 		methods: new Map(methods)
 	};
 }
-/** The contract of a version, with the settings of the class. */
+/** Returns the contract of a version, with the settings of the class. */
 function ofVersion(own, version) {
 	const use = own.features.map((feature) => ({ "~feature": feature }));
 	const compiled = compileContract(entriesOf(version, own), { use });
@@ -152,7 +155,7 @@ function ofVersion(own, version) {
 		exposeErrorDetails
 	};
 }
-/** A method that also checks what the page sends, and what it gets. */
+/** Returns a method that also checks the arguments that the page sends, and the results that it receives. */
 function withPage(method, page, written) {
 	const { name } = method;
 	return {
@@ -231,16 +234,16 @@ function ignore() {}
 const networks = /* @__PURE__ */ new WeakMap();
 var Network = class {
 	#worker;
-	/** Ends each of the sockets and requests under way. */
+	/** The functions that end the open sockets and requests. */
 	#ends = /* @__PURE__ */ new Set();
-	/** Settles when there is a connection to the Worker. */
+	/** This promise settles when there is a connection to the Worker. */
 	#restored = Promise.resolve();
-	/** Whether the next frame of the object gets lost. */
+	/** Whether the next frame of the object is lost. */
 	#losesNext = false;
 	constructor(worker) {
 		this.#worker = worker;
 	}
-	/** @param until - nothing gets through before it has settled */
+	/** @param until - the network is down until this promise has settled */
 	cut(until) {
 		this.#restored = Promise.allSettled([this.#restored, until]);
 		const ends = [...this.#ends];
@@ -287,8 +290,8 @@ function cut(client, until) {
 	return until;
 }
 /**
-* Loses the next frame that the object sends to a client, and the connection with it: a call has run, and its
-* client does not know. Then the client connects again, as after `cut`.
+* Loses the next frame that the object sends to a client, and the connection. So a call has run, and the client has no
+* answer. Then the client connects again, as after `cut`.
 *
 * @param client - from `connect`
 * @throws TypeError for another client
@@ -302,18 +305,19 @@ function loseAnswer(client) {
 }
 function networkOf(client) {
 	const network = networks.get(internalsOf(client)[0]);
-	if (!network) throw new TypeError("The client is not from connect of lumenize-rpc/testing");
+	if (!network) throw new TypeError("The client was not created by connect of lumenize-rpc/testing");
 	return network;
 }
 // src/testing/connect.ts
-/** A client of an object, whose requests go to a Worker in the same isolate. */
+/** Creates a client of an object. Its requests go to a Worker in the same isolate. */
 /**
-* Creates a client for one Durable Object of the Worker under test. It has all that the client of a page has:
-* only the network is missing.
+* Creates a client for one Durable Object of the Worker under test. It works as the client of a page does, without a
+* network.
 *
 * @param binding - the Durable Object binding, such as `COUNTER`
 * @param instance - the object's name, or its id as 64 hex characters. Use another name in each test.
-* @param options - those of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`: `https://example.com`.
+* @param options - the options of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`:
+*   `https://example.com`.
 * @returns the client. Declare it with `using`, which closes it when the test ends.
 * @throws TypeError for both `as` and `worker`, since with `as` no Worker receives the requests
 * @throws TypeError for `versions` of an object that does not exist
@@ -354,7 +358,7 @@ function meeting(worker, binding, instance, versions) {
 function workerUnderTest() {
 	return exports.default;
 }
-/** Routes requests of a caller to the objects, past the Worker. */
+/** Routes requests of a caller directly to the objects, without the Worker. */
 function routedAs(caller, prefix) {
 	const name = (request) => caller === null ? void 0 : withCaller(request, caller);
 	name(new Request("https://example.com"), {

@@ -34,9 +34,9 @@ export declare const Enum: typeof TypeBox.Enum;
 export declare const Array: typeof TypeBox.Array;
 /** Allows arrays with an item for each schema, such as `Type.Tuple([Type.Number(), Type.Number()])`. */
 export declare const Tuple: typeof TypeBox.Tuple;
-/** Allows what one of the schemas allows, such as `Type.Union([Type.Integer(), Type.Null()])`. */
+/** Allows values that match one of the schemas, such as `Type.Union([Type.Integer(), Type.Null()])`. */
 export declare const Union: typeof TypeBox.Union;
-/** Allows what all schemas allow, such as `Type.Intersect([Address, Person])`. */
+/** Allows values that match all schemas, such as `Type.Intersect([Address, Person])`. */
 export declare const Intersect: typeof TypeBox.Intersect;
 /** Describes a function. A contract takes functions by `callback([…])`. */
 export declare const Function: typeof TypeBox.Function;
@@ -106,7 +106,8 @@ export declare function Omit<Type extends TObject$1, Keys extends Names>(type: T
 export declare function KeyOf<Type extends TObject$1>(type: Type, options?: TSchemaOptions$1): TKeyOf$1<Type>;
 /**
  * Allows objects with any keys, such as `Type.Record(Type.String(), Type.Number())`. For keys that are listed, as in
- * `Type.Record(Type.Enum(['width', 'height']), Type.Number())`, it makes the schema of an object that has all of them.
+ * `Type.Record(Type.Enum(['width', 'height']), Type.Number())`, it makes the schema of an object that has all of these
+ * keys.
  *
  * @param key - a schema of texts, which can have a `pattern`, of numbers, or of names
  * @throws TypeError for another schema as key

@@ -13,20 +13,20 @@ type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf
  * to rows or to a presence.
  */
 export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows' | 'presence';
-/** What a contract says of a method: its kind, or that clients cannot call it. */
+/** The kind of a method in a contract; `internal` if clients cannot call the method. */
 type StatedKind = MethodKind | 'internal';
 /**
- * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run
- * time.
+ * Part of the instance type of every class that `lumenizeRpcDO` returns: the kind of each method. It has no value at
+ * run time.
  */
 export interface HasContract<Kinds> {
   readonly '~contract'?: Kinds;
 }
-/** By method, the kinds of a class with a contract; `undefined` for a class without one, and for `any`. */
+/** The kinds of the methods of a class with a contract; `undefined` for a class without a contract, and for `any`. */
 export type MethodKindsOf<Target> = unknown extends Target ? undefined : '~contract' extends keyof Target ? NonNullable<Target['~contract']> : undefined;
 /**
- * The kind in what a contract says of a method: the kind alone, or with what clients pass instead of what the method
- * takes, by index: `{ kind: 'call'; input: { 0: string } }`.
+ * The kind in the type of a contract's entry. The entry is the kind alone, or also has the types of arguments that
+ * clients pass in place of the method's own types, by index: `{ kind: 'call'; input: { 0: string } }`.
  */
 export type KindIn<Stated> = Stated extends {
   readonly kind: infer Of;
@@ -34,7 +34,7 @@ export type KindIn<Stated> = Stated extends {
 /** The names of the methods of these kinds. */
 export type NamesOf<Kinds, Of extends StatedKind> = { [Name in keyof Kinds]: KindIn<Kinds[Name]> extends Of ? Name : never; }[keyof Kinds];
 /**
- * What clients pass to a method of a class.
+ * The types of the arguments that clients pass to a method of a class.
  *
  * @template Args - the parameters of the method
  */
@@ -45,7 +45,7 @@ export type PassedArgs<Target, Name, Args extends unknown[]> = MethodKindsOf<Tar
 type Replaced<Args extends unknown[], Input> = { [Index in keyof Args]: Input extends { readonly [At in Index & string]: infer Passed; } ? Passed : Args[Index]; };
 /** Makes the last arguments optional that accept `undefined`. The names of the arguments stay. */
 type WithOptional<Args extends unknown[]> = Args extends [] ? [] : AcceptUndefined<Args> extends true ? Partial<Args> : Args extends [unknown, ...infer Rest] ? [...(Args extends [...infer First, ...Rest] ? First : [Args[0]]), ...WithOptional<Rest>] : Args;
-/** Whether all arguments accept `undefined`. */
+/** Is `true` if all arguments accept `undefined`. */
 type AcceptUndefined<Args extends unknown[]> = [{ [Index in keyof Args]-?: undefined extends Args[Index] ? never : Index; }[number]] extends [never] ? true : false;
 /** The type that the compiler shows for a mistake: in a contract, or in a call of a client. It has no value. */
 export interface Mismatch<Details> {
@@ -57,9 +57,9 @@ export interface Mismatch<Details> {
  */
 export type MethodName<Target, Name extends keyof Target> = Name extends ReservedName | symbol ? never : [Target[Name]] extends [never] ? never : Target[Name] extends ((...args: never[]) => unknown) ? Name : never;
 /**
- * Whether a method has one signature without type parameters: the signature that `infer` has found. Of an overloaded
- * method, `infer` finds the last signature; of a generic method, a signature with the constraints of the type
- * parameters.
+ * Is `true` if a method has one signature without type parameters: the signature that `infer` has found. For an
+ * overloaded method, `infer` finds the last signature. For a generic method, it finds a signature with the constraints
+ * of the type parameters.
  */
 export type IsOneSignature<Method, Args extends unknown[], Result> = unknown extends Method ? true : Required<Args> extends [...unknown[], void] ? true : (<Type>() => Type extends Method ? 1 : 2) extends (<Type>() => (Type extends ((...args: Args) => Result) ? 1 : 2)) ? true : false;
 /** Part of the instance type of every class that `capability` returns. It has no value at run time. */
@@ -74,44 +74,38 @@ export interface ClientOf<Target> {
 export interface HasEvents<Event> {
   readonly '~event': Event;
 }
-/** Whether the result of a method is a feed. */
+/** Is `true` if the result of a method is a feed. */
 export type IsFeed<Result> = [Result] extends [never] ? false : unknown extends Result ? false : Result extends HasEvents<unknown> ? true : false;
 /** Iterable types that are sent as one value, not as a stream. */
 type Whole = string | readonly unknown[] | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | ArrayBufferView | URLSearchParams | Headers;
 /** The items of a stream, or of a promise of a stream; `never` for any other result. */
 export type StreamItem<Result> = unknown extends Result ? never : Awaited<Result> extends (infer Stream) ? Stream extends Whole ? never : Stream extends ReadableStream<infer Item> | AsyncIterable<infer Item> | Iterable<infer Item> ? Item : never : never;
-/** Whether the result of a method is a feed or a stream, which can only be subscribed to. */
+/** Is `true` if the result of a method is a feed or a stream, to which clients can only subscribe. */
 export type IsSubscribed<Result> = IsFeed<Result> extends true ? true : [StreamItem<Result>] extends [never] ? false : true;
-/** Objects of the runtime that are passed as a whole, and that JSON represents as something else. */
+/** Built-in objects that are passed as a whole, and that JSON cannot represent. */
 export type RichObject = Date | Error | RegExp | URL | URLSearchParams | Headers | ArrayBuffer | ArrayBufferView | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
 /** The one error class of the runtime. */
 /**
  * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.
- * `maybeExecuted` means the property with that name. "If not run" means: if that is false, or the method is a `read`.
+ * `maybeExecuted` means the property with that name. "If not run" means: if `maybeExecuted` is false, or the method is
+ * a `read`.
  */
 export type RpcErrorCode =
 /**
- * The contract does not list the method, or it was subscribed to and is a call.
- * Retry: no: correct the contract, or deploy it.
- * Executed: no, unless `maybeExecuted`.
+ * The contract does not list the method, or lists it as a call and the client has subscribed to it. Retry: no:
+ * correct the contract, or deploy it. Executed: no, unless `maybeExecuted`.
  */
 'METHOD_NOT_FOUND' |
 /**
- * An argument does not match its schema; `path` is the part that does not.
- * Retry: no: correct the argument.
- * Executed: no.
+ * An argument does not match its schema; `path` leads to the part that does not match. Retry: no: correct the
+ * argument. Executed: no.
  */
 'INVALID_ARGUMENTS' |
-/**
- * A value cannot be sent; `path` is its place.
- * Retry: no: send another type.
- * Executed: only for a result.
- */
+/** A value cannot be sent; `path` leads to the value. Retry: no: send another type. Executed: only for a result. */
 'UNSERIALIZABLE' |
 /**
- * No answer arrived within `timeout`; `cause` is the last failure to connect. The message has the address, too.
- * Retry: yes, if not run.
- * Executed: `maybeExecuted`.
+ * No answer arrived within `timeout`; `cause` is the last failure to connect. The message contains the address.
+ * Retry: yes, if not run. Executed: `maybeExecuted`.
  */
 'TIMEOUT' |
 /**
@@ -121,10 +115,8 @@ export type RpcErrorCode =
  */
 'ABORTED' |
 /**
- * The connection was lost, and the call could not be sent again, or its answer is not stored. Or a client that
- * was never connected has tried for seconds.
- * Retry: yes, if not run.
- * Executed: `maybeExecuted`.
+ * The connection was lost, and the call could not be sent again, or its answer is not stored. Or a client that was
+ * never connected has tried to connect for some seconds. Retry: yes, if not run. Executed: `maybeExecuted`.
  */
 'DISCONNECTED' |
 /**
@@ -134,8 +126,7 @@ export type RpcErrorCode =
  */
 'CLOSED' |
 /**
- * Something is more than a limit allows, which the message names.
- * Retry: smaller, or later for a number of calls.
+ * A call exceeds a limit, which the message names. Retry: with less data, or later if the limit is a number of calls.
  * Executed: no, unless `maybeExecuted`, or a result or an item was too large.
  */
 'LIMIT_EXCEEDED' |
@@ -152,9 +143,8 @@ export type RpcErrorCode =
  */
 'BAD_MESSAGE' |
 /**
- * The object lacks a feature that the call or the subscription needs; the message has what to write.
- * Retry: no: correct the contract, or deploy it.
- * Executed: no.
+ * The object lacks a feature that the call or the subscription needs; the message says what to write. Retry: no:
+ * correct the contract, or deploy it. Executed: no.
  */
 'UNSUPPORTED' |
 /**
@@ -164,8 +154,8 @@ export type RpcErrorCode =
  */
 'UNAUTHORIZED' |
 /**
- * A hook, `cors` or `closeClients` rejected the client, a capability was revoked, or the client id is another
- * user's. Retry: no. Executed: `maybeExecuted`.
+ * A hook, `cors` or `closeClients` rejected the client, a capability was revoked, or the client id belongs to another
+ * user. Retry: no. Executed: `maybeExecuted`.
  */
 'FORBIDDEN' |
 /**
@@ -188,7 +178,7 @@ export type RpcErrorCode =
 'BAD_RESPONSE';
 /** The properties that an `RpcError` can have besides its code and message. */
 export interface RpcErrorDetails {
-  /** The place of the value in the arguments or the result, such as `[0].items[2].sku`. */
+  /** The path to the value in the arguments or the result, such as `[0].items[2].sku`. */
   path?: string | undefined;
   /** Whether the method may have run although there is no answer. */
   maybeExecuted?: boolean | undefined;
@@ -198,7 +188,8 @@ export interface RpcErrorDetails {
   cause?: unknown;
 }
 /**
- * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
+ * An error that the runtime itself reports. An error that a method throws is not an `RpcError`: it arrives with its own
+ * class and message.
  *
  * @example
  * try { await counter.increment(-1) }
@@ -216,7 +207,7 @@ export interface RpcErrorClass {
   new (code: RpcErrorCode, message: string, details?: RpcErrorDetails): RpcError;
   readonly prototype: RpcError;
 }
-/** All copies of the package in a program have one class, so that `instanceof` knows the errors of each. */
+/** All copies of the package in a program share one class, so that `instanceof` works for the errors of each copy. */
 export declare const RpcError: RpcErrorClass;
 /**
  * An item that the codec itself cannot resolve: a name, then plain data. The client and the object
@@ -231,8 +222,8 @@ export type Reference = readonly [name: string, ...parts: unknown[]];
 /** Returns the reference to send instead of a value, or `undefined` to send the value. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;
 /**
- * Which codec the last value of a method needed, so which one to try first for the next. The text of a value does not
- * depend on it.
+ * Records which codec the last value of a method needed. The encoder tries that codec first for the next value. The
+ * text of a value does not depend on it.
  */
 export interface CodecFeedback {
   /** The name of the method, for messages. */
@@ -245,11 +236,11 @@ export interface CodecFeedback {
 export type Resolve = (reference: Reference) => unknown;
 /** A frame: text; or text, a zero byte, and the bytes that the text refers to. */
 export type Frame = string | ArrayBuffer;
-/** In a message, means that the next element is a value of the general codec. Plain data has no mark. */
+/** A mark in a message: the next element is a value of the general codec. Plain data has no mark. */
 declare const RICH = "rich";
 /**
- * The target of a call: a method of the object, or of a capability. A capability is given by its class,
- * number and address. Or it is the result of another call, or the part of that result at a path.
+ * The target of a call: a method of the object, or of a capability. A capability is given by its class, number and
+ * address. The target can also be the result of another call, or the part of that result at a path.
  */
 export type Callee = string | [method: string, className: string, number: string, ...address: unknown[]] | [method: string, id: number, ...path: string[]];
 /**
@@ -266,27 +257,27 @@ interface Packet {
   readonly buffers: readonly Uint8Array[];
   /** A frame with only these messages. */
   readonly frame: ArrayBuffer;
-  /** The size in a frame: characters of text plus bytes. */
+  /** The size in a frame: the characters of text plus the bytes. */
   readonly length: number;
-  /** The text. */
+  /** Returns the text. */
   toString(): string;
-  /** Several messages as one. */
+  /** Joins several messages into one. */
   join(messages: readonly EncodedMessage[]): Packet;
-  /** The messages, with copies of their bytes in them. */
+  /** Returns the messages, with copies of their bytes in them. */
   read(): unknown[][];
-  /** The messages as text, with their bytes as Base64. */
+  /** Returns the messages as text, with their bytes as Base64. */
   withBase64(): string;
 }
 /** Returns the text of a message, and asks `referenceOf` for the references in it. */
 export type Encode = (referenceOf?: ReferenceOf) => string;
 /** Writes a message. */
 export type Write = (encode: Encode, referenceOf?: ReferenceOf) => EncodedMessage;
-/** The text of a message, or of the end of one, without its large buffers; and these buffers. */
+/** The text of a message, or of its end, without the large buffers; and these buffers. */
 interface TextAndBuffers {
   text: string;
   buffers: readonly Uint8Array[];
 }
-/** A frame that has arrived: in pieces, if the last one of them was binary. */
+/** A frame that has arrived. It is a list of pieces if the last piece was binary. */
 export type ReceivedFrame = Frame | readonly Frame[];
 /** A function that the object can call, from `callback(fn)`. */
 export interface Callback<Function> {
@@ -359,25 +350,25 @@ export interface EndedCall {
 export type OnCall<Start, Report> = (call: Start) => ((report: Report) => void) | void;
 export interface FrameCodec {
   /**
-   * @param check - called with the size of the frame: characters of text plus bytes; may throw
+   * @param check - called with the size of the frame, which is the characters of text plus the bytes; may throw
    * @param parse - parses the text of the frame
    * @returns the messages, with their bytes in them; `undefined` for a malformed frame
    */
   read?(frame: ArrayBuffer, check: (size: number) => void, parse: (text: Frame) => unknown[][] | undefined): unknown[][] | undefined;
-  /** Writes a message, or the end of one, without its large buffers. */
+  /** Writes a message, or the end of a message, without its large buffers. */
   split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
-  /** One message, together with its buffers. */
+  /** Joins a message and its buffers. */
   pack(taken: TextAndBuffers): EncodedMessage;
-  /** The same message, with its large buffers after the text instead of Base64 in it. */
+  /** Returns the same message, with its large buffers after the text instead of Base64 in it. */
   withBytes(text: string): EncodedMessage;
   /**
    * @param all - the stored bytes of several messages
-   * @param start - where those of this message begin
-   * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
+   * @param start - the index at which the bytes of this message begin
+   * @returns a message that was stored with its bytes; `undefined` for a message that can no longer be sent
    */
   restore(text: string, all: ArrayBuffer, start: number): Packet | undefined;
 }
-/** What a contract has for writing messages. */
+/** The settings of a contract for writing messages. */
 export interface EncodingOptions {
   readonly frames: FrameCodec;
   readonly referenceOf: ReferenceOf | undefined;
