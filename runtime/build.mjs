@@ -73,7 +73,15 @@ const SCHEMAS = 'schemas';
  */
 const MODULES = [
   ['client-subscribe', /\/features\/subscriptions\/client\//],
-  ...['bytes', 'callbacks', 'capabilities', 'argument-streams', 'presence', 'reports'].map(
+  ...[
+    'bytes',
+    'callbacks',
+    'capabilities',
+    'argument-streams',
+    'presence',
+    'reports',
+    'tracing',
+  ].map(
     (name) =>
       /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/features/${name}/client/`)]),
   ),
@@ -89,8 +97,10 @@ const MODULES = [
     'client-stores',
     /\/(client\/(store|client-store|connection-state)|features\/(live|feeds)\/client\/\w+-store)\.ts$/,
   ],
+  // It has a side effect, so a bundle must be able to leave out the file.
+  ['tracing-platform', /\/features\/tracing\/server\//],
   ['debug-sockets', /\/debug\/client\/sockets\.ts$/],
-  ['wire', /\/src\/wire\/|\/features\/[\w-]+\/wire\.ts$/],
+  ['wire', /\/src\/wire\/|\/features\/(?:[\w-]+\/wire\.ts$|tracing\/wire\/)/],
   ['client-core', /\/src\/client\//],
   ['builders', /\/src\/typebox\//],
   ['http-schemas', /\/http\/(parameters|values|openapi\/source-schemas)\.ts$/],

@@ -18,7 +18,7 @@ test('publint has nothing to say', async () => {
   expect(all).toContain('All good!');
 });
 
-test('it has what it names, in at most 55 files beside its pages, and nothing for one machine alone', () => {
+test('it has what it names, in at most 57 files beside its pages, and nothing for one machine alone', () => {
   const named = Object.values(MANIFEST.exports).flatMap((entry) =>
     typeof entry === 'string' ? [entry] : Object.values(entry),
   );
@@ -26,7 +26,7 @@ test('it has what it names, in at most 55 files beside its pages, and nothing fo
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
   const isPage = (/** @type {string} */ path) => /^docs\/(?:guides\/)?[\w-]+\.md$/.test(path);
   const others = files.filter((path) => !isPage(path));
-  expect(others.length).toBeLessThanOrEqual(55);
+  expect(others.length).toBeLessThanOrEqual(57);
   expect(others.filter((path) => !/^dist\/[\w-]+(?:\.d\.ts|\.js)$/.test(path))).toEqual([
     'LICENSE',
     'README.md',

@@ -4,6 +4,7 @@
  * package lumenize-rpc, the sources of the runtime take its place.
  */
 import { writeFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { builtForEsbuild, IS_BUILT, TESTED_RUNTIME } from './built-runtime.mjs';
@@ -35,12 +36,16 @@ export interface WorkerOptions {
   inject?: string[];
   /** Default: that of the environment variable `COMPATIBILITY_DATE`, or else of the template's wrangler.jsonc. */
   compatibilityDate?: string | undefined;
+  /** Flags besides those of the template's wrangler.jsonc. */
+  compatibilityFlags?: string[];
   /** Whether its bundle is one for production. Default true. */
   isProduction?: boolean;
   /** Default: as in the template's wrangler.jsonc. */
   webSocketCompression?: boolean | undefined;
   /** Ports of this machine, by the names of the bindings with which the Worker can `fetch` from them. */
   peers?: Record<string, number>;
+  /** The name of a peer to which the spans of the Worker are sent: each event of its streaming tail, as JSON. */
+  tail?: string;
   /** Whether the Worker has `gc()`, and an inspector reports its heap. */
   inspected?: boolean;
   /** The bundle, if it is made already. */
@@ -73,7 +78,15 @@ export async function bundleWorker(
   directory: string,
   storage: string,
 ): Promise<Compatibility> {
-  const { code, config, inject = [], isProduction = true, peers = {}, inspected = false } = worker;
+  const {
+    code,
+    config,
+    inject = [],
+    isProduction = true,
+    peers = {},
+    tail,
+    inspected = false,
+  } = worker;
   const { main, bindings } = typeof config === 'string' ? sourceIn(config) : config;
   const bundled = code ?? (await bundleOf(main, inject, isProduction));
   await writeFile(join(directory, MAIN), bundled);
@@ -84,10 +97,13 @@ export async function bundleWorker(
     bindings: Object.entries(bindings).map(([name, class_name]) => ({ name, class_name })),
     storage,
   });
-  const text = withPeers(own, peers);
+  const text = withTail(withPeers(own, peers), tail);
   await writeFile(join(directory, WORKERD_CONFIG), inspected ? withGarbageCollector(text) : text);
   return compatibility;
 }
+
+/** As wrangler does with the flag `nodejs_compat`, without which workerd has none of them. */
+const NODE_MODULES = Object.fromEntries(builtinModules.map((name) => [name, `node:${name}`]));
 
 /** Bundles that this process has made, because many test files serve the same few Workers. */
 const bundles = new Map<string, Promise<Uint8Array>>();
@@ -122,8 +138,12 @@ export async function bundle(
     external: ['cloudflare:*', 'node:*'],
     // The door `perf` is another one in a Worker.
     alias: isBuilt
-      ? {}
-      : { 'lumenize-rpc/perf': join(runtime, 'perf-worker'), 'lumenize-rpc': runtime },
+      ? NODE_MODULES
+      : {
+          ...NODE_MODULES,
+          'lumenize-rpc/perf': join(runtime, 'perf-worker'),
+          'lumenize-rpc': runtime,
+        },
     conditions: ['workerd', 'worker', 'browser'],
     define: {
       'process.env.NODE_ENV': isProduction ? '"production"' : '"development"',
@@ -148,6 +168,28 @@ function withPeers(text: string, peers: Record<string, number>): string {
   return all;
 }
 
+/** The Worker that gets the events of another. */
+const TAIL = `export default {
+  async tailStream(onset, env) {
+    const send = async (event) => {
+      await env.PEER.fetch('http://peer/tail', { method: 'POST', body: JSON.stringify(event) });
+    };
+    await send(onset);
+    return send;
+  },
+};`;
+
+/** Adds a streaming tail Worker, which has the platform's spans. */
+function withTail(text: string, peer: string | undefined): string {
+  if (peer === undefined) return text;
+  const [date = ''] = /compatibilityDate = "[^"]*"/.exec(text) ?? [];
+  const bindings = `bindings = [(name = "PEER", service = "${peer}")]`;
+  const worker = `modules = [(name = "tail.js", esModule = ${JSON.stringify(TAIL)})], ${date}, ${bindings}`;
+  return text
+    .replace(' bindings = [', ' streamingTails = ["tail"],$&')
+    .replace('services = [', `$&\n    (name = "tail", worker = (${worker})),`);
+}
+
 /** Exposes `gc()`. V8's flags are set for the whole process, so they are not part of a Worker. */
 function withGarbageCollector(text: string): string {
   return text.replace(/^const config .*\($/m, '$&\n  v8Flags = ["--expose-gc"],');
@@ -156,8 +198,10 @@ function withGarbageCollector(text: string): string {
 function compatibilityWith({ webSocketCompression, ...own }: WorkerOptions): Compatibility {
   const { compatibility_date, compatibility_flags } = read(TEMPLATE_CONFIG);
   const { compatibilityDate = process.env[COMPATIBILITY_DATE] ?? compatibility_date } = own;
-  const others = compatibility_flags.filter((flag) => flag !== NO_COMPRESSION);
-  const isCompressed = webSocketCompression ?? others.length === compatibility_flags.length;
+  const { compatibilityFlags = [] } = own;
+  const all = [...compatibility_flags, ...compatibilityFlags];
+  const others = all.filter((flag) => flag !== NO_COMPRESSION);
+  const isCompressed = webSocketCompression ?? others.length === all.length;
   return {
     compatibilityDate,
     compatibilityFlags: isCompressed ? others : [...others, NO_COMPRESSION],

@@ -62,6 +62,21 @@ export {
   reportCalls,
 } from './features/reports/client/report-calls.ts';
 export type { EndedCall, OnCall, StartedCall } from './features/reports/wire.ts';
+export { traceCalls } from './features/tracing/client/trace-calls.ts';
+export {
+  openTelemetry,
+  type OpenTelemetryApi,
+  type OpenTelemetrySpan,
+  type OpenTelemetrySpanContext,
+} from './features/tracing/wire/open-telemetry.ts';
+export type { TraceContext } from './features/tracing/wire/trace-context.ts';
+export type {
+  CallSpan,
+  EndedSpan,
+  SpanAttributes,
+  TracedCall,
+  Tracer,
+} from './features/tracing/wire/tracer.ts';
 export type { Store } from './client/store.ts';
 export type { Readable } from './features/argument-streams/client/sources.ts';
 export { stream } from './features/argument-streams/client/stream.ts';

@@ -56,6 +56,21 @@ export {
   reportCalls,
 } from './features/reports/feature.ts';
 export type { EndedCall, OnCall, StartedCall } from './features/reports/wire.ts';
+export { tracing, traceCalls } from './features/tracing/feature.ts';
+export {
+  openTelemetry,
+  type OpenTelemetryApi,
+  type OpenTelemetrySpan,
+  type OpenTelemetrySpanContext,
+} from './features/tracing/wire/open-telemetry.ts';
+export type { TraceContext } from './features/tracing/wire/trace-context.ts';
+export type {
+  CallSpan,
+  EndedSpan,
+  SpanAttributes,
+  TracedCall,
+  Tracer,
+} from './features/tracing/wire/tracer.ts';
 export { streamOf } from './features/argument-streams/feature.ts';
 export type { IsCallback, StreamOf } from './server/base/brands.ts';
 export type { StandardSchema } from './server/base/standard-schema.ts';

@@ -24,6 +24,8 @@ export interface RpcClientOptions extends ConnectionOptions {
   awaitMethods?: ((session: Session) => void) | undefined;
   /** Reports each call when it begins and when it has ended: pass `reportCalls(…)` of `lumenize-rpc/client`. */
   onCall?: ((session: Session, binding: string, instance: string) => void) | undefined;
+  /** Makes a span of each call, and sends its trace to the object: `traceCalls(…)` of `lumenize-rpc/client`. */
+  tracing?: ((session: Session, binding: string, instance: string) => void) | undefined;
 }
 
 /**
@@ -56,6 +58,7 @@ export function createRpcClient<Target>(
   options.awaitMethods?.(session);
   // This module is added last, so that it sees each call as its caller does.
   options.onCall?.(session, binding, instance);
+  options.tracing?.(session, binding, instance);
   return clientOf(session, {}) as RpcClient<Target>;
 }
 

@@ -30,6 +30,8 @@ export class Session implements CallSession, ConnectionEvents {
   declare callable: CallSession['callable'];
   declare symbolOf: CallSession['symbolOf'];
   declare changed: ConnectionEvents['changed'];
+  /** Surrounds a call of a function by the object. */
+  declare aroundCallback: ((callId: number, run: () => unknown) => unknown) | undefined;
   // The state that modules keep for this session. Two copies of a module share it.
   declare functions: unknown;
   declare streams: unknown;

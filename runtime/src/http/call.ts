@@ -1,6 +1,6 @@
 /** Calls a method of an object for a request, and writes the answer as JSON. */
 import type { IdentifiedCaller } from '../wire/caller.ts';
-import type { MethodDescription } from '../server/contract/description.ts';
+import type { ContractDescription, MethodDescription } from '../server/contract/description.ts';
 import type { MethodKind } from '../wire/brands.ts';
 import { FRAME_METHOD, type FrameReceiver } from '../wire/door.ts';
 import { RpcError, type RpcErrorDetails } from '../wire/errors.ts';
@@ -101,13 +101,13 @@ interface SentCall extends Partial<KeyedCall> {
 }
 
 async function send(
-  { binding, contract, target }: CalledObject,
+  { binding, contract, target, forwarded: { headers } }: CalledObject,
   call: SentCall,
   caller: Partial<IdentifiedCaller>,
   { encoded }: Arguments,
 ): Promise<Response> {
   const { id, client, name, isListed, isSafe } = call;
-  const mark = client === undefined ? '' : '["key"],';
+  const mark = (client === undefined ? '' : '["key"],') + traceOf(id, headers, contract);
   // The object's contract may list more methods than this contract. No contract can list this name.
   const callee = JSON.stringify(isListed ? name : CALL_SEGMENT);
   const frame = `[${mark}[${id},${callee}${encoded}]]`;
@@ -124,6 +124,13 @@ async function send(
   }
   if (typeof answer === 'number') return refuse(answer, 'The object is too busy for this client');
   return responseOf(answer, call);
+}
+
+/** The trace that the request belongs to, as a message of the feature tracing, which checks it. */
+function traceOf(id: number, headers: Headers, { messages }: ContractDescription): string {
+  const traceparent = messages.has('trace') && headers.get('traceparent');
+  if (!traceparent) return '';
+  return `${JSON.stringify(['trace', [id, traceparent, headers.get('tracestate')]])},`;
 }
 
 /** The beginning of a frame whose answer is repeated from the journal. */

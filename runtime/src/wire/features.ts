@@ -9,7 +9,8 @@ export type FeatureName =
   | 'callbacks'
   | 'capabilities'
   | 'bytes'
-  | 'presence';
+  | 'presence'
+  | 'tracing';
 
 /** The feature that handles a client's message, by the kind of the message. */
 export const FEATURE_MESSAGES: ReadonlyMap<unknown, FeatureName> = /* @__PURE__ */ new Map([
@@ -21,6 +22,7 @@ export const FEATURE_MESSAGES: ReadonlyMap<unknown, FeatureName> = /* @__PURE__ 
   ['return', 'callbacks'],
   ['bytes', 'bytes'],
   ['say', 'presence'],
+  ['trace', 'tracing'],
 ]);
 
 /** The feature that reads a reference in the arguments of a call, by the tag of the reference. */

@@ -112,7 +112,7 @@ const CAPABILITIES: Feature = {
   contract: { desk: { input: [], returns: Desk } },
   write: 'a class made by capability()',
 };
-/** An option, not a part of the contract: none of these objects has it. */
+/** Options, not a part of the contract: none of these objects has one. */
 const BINARY_FRAMES: Feature = {
   name: 'bytes',
   contract: {},
@@ -126,6 +126,14 @@ const PRESENCE: Feature = {
   needs: SUBSCRIPTIONS,
 };
 const FEATURES = [SUBSCRIPTIONS, UPLOADS, CALLBACKS, CAPABILITIES, PRESENCE];
+const TRACES: Feature = {
+  name: 'tracing',
+  contract: {},
+  write: 'use: [tracing]',
+  where: 'the options of the object',
+};
+/** They say something of the client, and request nothing. */
+const HARMLESS = [BINARY_FRAMES, TRACES];
 
 /** The contracts that lack a feature: of plain calls alone, and with all other features. */
 function lacking(feature: Feature) {
@@ -163,6 +171,8 @@ const SAID: [feature: Feature, message: string, answer?: string][] = [
   [UPLOADS, '["end",1]'],
   [UPLOADS, '["end",1,"error",[["Error","Error","Error","no",[]]]]'],
   [BINARY_FRAMES, '["bytes"]', 'bytes'],
+  [TRACES, '["trace",[1,"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]]'],
+  [TRACES, '["trace",5]'],
   [CALLBACKS, '["return",1,5]'],
   [CALLBACKS, '["return",1,"error",[["Error","Error","Error","no",[]]]]'],
 ];
@@ -250,7 +260,7 @@ describe('an object, told of a feature that its contract lacks,', () => {
 
   test.each(
     within([
-      ...SAID.filter(([feature]) => feature !== BINARY_FRAMES).map(
+      ...SAID.filter(([feature]) => !HARMLESS.includes(feature)).map(
         ([feature, message]): [Feature, string] => [feature, message],
       ),
       ...CALLED,
@@ -290,7 +300,7 @@ test('the cases are of all kinds and tags that the table of features has', () =>
   const told = [...FEATURE_MESSAGES.values(), ...FEATURE_REFERENCES.values()].map((needed) =>
     explainMissing(needed),
   );
-  const written = [...FEATURES, BINARY_FRAMES].map(
+  const written = [...FEATURES, ...HARMLESS].map(
     ({ write }) => expect.stringContaining(write) as string,
   );
   expect(told).toEqual(expect.arrayContaining(written));

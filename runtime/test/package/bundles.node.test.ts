@@ -83,6 +83,13 @@ const CASES: readonly Case[] = [
     options: '{ onCall: reportCalls(() => {}) }',
     features: ['reports'],
   },
+  {
+    name: 'use: [tracing]',
+    imports: ['tracing'],
+    contract: 'a: []',
+    options: '{ use: [tracing] }',
+    features: ['tracing'],
+  },
 ];
 
 /** What only development needs, which is long explanations of mistakes. The file left out is how they are reached. */
@@ -154,7 +161,7 @@ test('a contract of all features has them all', async () => {
     imports: [...new Set(CASES.flatMap(({ imports }) => imports))],
     before: CASES.map(({ before = '' }) => before).join('\n'),
     contract: CASES.map(({ contract }, index) => contract.replace('a:', `a${index}:`)).join(),
-    options: '{ use: [bytes], onCall: reportCalls(() => {}) }',
+    options: '{ use: [bytes, tracing], onCall: reportCalls(() => {}) }',
     features: [],
   };
   expect(featuresOf(await filesInWorker(all, 'production'))).toEqual(
@@ -206,6 +213,7 @@ const CLIENT_FEATURES = [
   ['subscribe', 'features/subscriptions/client/subscribe.ts'],
   ['bytes', 'features/bytes/client/bytes.ts'],
   ['reportCalls', 'features/reports/client/report-calls.ts'],
+  ['traceCalls', 'features/tracing/client/trace-calls.ts'],
 ] as const;
 
 const filesInClient = (imports: string): Promise<string[]> =>
@@ -235,7 +243,11 @@ test.each(CLIENT_FEATURES)(
   async (name, own) => {
     const files = await filesInClient(`createRpcClient, ${name}`);
     expect(files).toContain(own);
-    for (const [, file] of CLIENT_FEATURES) if (file !== own) expect(files).not.toContain(file);
+    for (const [other, file] of CLIENT_FEATURES) {
+      // Tracing makes spans of what is reported.
+      const isBase = name === 'traceCalls' && other === 'reportCalls';
+      if (file !== own && !isBase) expect(files).not.toContain(file);
+    }
   },
 );
 

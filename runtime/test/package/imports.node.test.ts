@@ -32,7 +32,8 @@ const FLOORS = [
 
 /**
  * What features may import of other features: the base of subscriptions. The store of a presence is one of live values. A
- * relay is a client that serves others.
+ * relay is a client that serves others. The client's half of tracing makes spans of what is
+ * reported.
  */
 const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
   feeds: ['subscriptions'],
@@ -40,6 +41,7 @@ const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
   presence: ['subscriptions', 'live'],
   streams: ['subscriptions'],
   relay: ['subscriptions', 'feeds', 'live'],
+  tracing: ['reports'],
 };
 
 /** What `http` may import of the server: the router, with what it shares, and the public description of a contract. */

@@ -33,6 +33,8 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'base/turns.ts followed': WEAK,
   'calls/call-resources.ts #parts': 'two entries for a call',
   'calls/frame-run.ts #late': OF_A_FRAME,
+  'calls/frame-run.ts #metadata':
+    'one frame: of a call that waits, what is said of it is in the account',
   'calls/native-calls.ts originals': WEAK,
   'calls/pipelining.ts #answers': 'one frame: the answers are those of the outbox and the journal',
   'connections/client-connection.ts running': CALLS,

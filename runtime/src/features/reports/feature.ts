@@ -11,8 +11,9 @@ import {
 import { byteLengthOf, type EncodedMessage, readEncoded } from '../../wire/encoded-message.ts';
 import { type AnswerMessage, decodeAnswer } from '../../wire/messages.ts';
 import { objectNameOf } from '../../wire/object-name.ts';
+import { outcomeOf } from '../../wire/outcome.ts';
 import { shownClient } from '../../wire/shown-client.ts';
-import { type EndedCall, type OnCall, outcomeOf, type StartedCall, tell } from './wire.ts';
+import { type EndedCall, type OnCall, type StartedCall, tell } from './wire.ts';
 
 /** A call that an object has begun. */
 export interface CallStart extends StartedCall {
@@ -64,6 +65,8 @@ export function reportCalls<Caller = unknown>(
   const around: Around = (call, run) => {
     const { kind, method, id, connection, bytesIn, instance } = call;
     if (kind === 'run') return inClassCode(run);
+    // It is a part of the call that makes it.
+    if (kind === 'callback') return run();
     const arrivedAt = call.arrivedAt ?? performance.now();
     const start: CallStart = { ...objectNameOf(instance), kind, method };
     if (id !== undefined) start.id = id;

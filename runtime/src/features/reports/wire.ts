@@ -1,5 +1,4 @@
 /** The fields that the reports of both ends share, so that a program can join them by the client and the id of a call. */
-import { RpcError } from '../../wire/errors.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 
 /** The fields of a call that has begun, which both ends report. */
@@ -53,15 +52,4 @@ export function tell<About, Result>(
     console.error(error);
   }
   return undefined;
-}
-
-/** Returns the outcome of a call that threw a value. */
-export function outcomeOf(thrown: unknown): string {
-  try {
-    if (thrown instanceof RpcError) return thrown.code;
-    return thrown instanceof Error ? thrown.name : 'Error';
-  } catch {
-    // A proxy that was thrown can throw from any of its traps.
-    return 'Error';
-  }
 }

@@ -9,7 +9,7 @@ export interface Limits {
    */
   frameSize: number;
   /**
-   * Calls and other messages in one frame. Up to four messages at the beginning of the frame that are not calls do not
+   * Calls and other messages in one frame. Up to five messages at the beginning of the frame that are not calls do not
    * count. Checked before the first call runs. Default 5 000.
    */
   callsPerFrame: number;

@@ -6,7 +6,7 @@ import type { Around, CallContext, CompiledContract, Target } from '../contract/
 
 /** The data that all calls of a frame have in common. */
 export type FrameArrival = Required<Pick<CallContext, 'arrivedAt' | 'bytesIn'>> &
-  Pick<CallContext, 'isReplayed'>;
+  Pick<CallContext, 'isReplayed' | 'metadata'>;
 
 /**
  * Runs a call, or the start of a subscription, of a client.

@@ -21,7 +21,7 @@ import { parseUnchecked } from '../base/parse-unchecked.ts';
 import { runInFrame } from '../base/turns.ts';
 
 /** The number of messages about the connection that a frame may contain besides its calls: one of each kind. */
-const CONTROLS = 4;
+const CONTROLS = 5;
 
 /**
  * Answers a frame of a connection. Answers that are ready at once share a frame.
@@ -127,6 +127,7 @@ function runFrom(
     connection.rejectFrame(error);
     next = messages.length;
   }
+  if (next === messages.length) run.end();
   try {
     target.journal?.save();
   } catch (error) {

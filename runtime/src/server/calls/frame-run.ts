@@ -1,5 +1,5 @@
 /** Admits, runs and answers the calls of one frame. */
-import type { Target as ObjectTarget } from '../contract/types.ts';
+import type { MessageContext, Target as ObjectTarget } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, limitExceeded } from '../../wire/limits.ts';
@@ -37,6 +37,8 @@ export class FrameRun {
   #isKeyed = false;
   /** Calls up to this id may have arrived before. */
   #resent = 0;
+  /** What messages of features say of later calls of the frame: see `MessageContext`. */
+  #metadata: MessageContext['metadata'] | undefined;
   /** When the first of the calls that may have arrived before left the client, in the time of `Date.now()`. */
   #resentSince = Infinity;
 
@@ -120,13 +122,14 @@ export class FrameRun {
       journal: entry,
       isResent,
       resources: this.#scopeOf(message),
-      arrival: this.#arrival,
+      arrival: this.#arrivalOf(id),
     };
     const inputs = this.#results?.pending(message);
     let release: (() => void) | undefined;
     if (inputs) {
       try {
-        release = this.#connection.holdInFlight(weightOf(message));
+        const metadata = this.#metadata?.get(id);
+        release = this.#connection.holdInFlight(weightOf(metadata ? [message, metadata] : message));
         if (call.resources) this.#prepareToWait(message, call.resources);
       } catch (error) {
         release?.();
@@ -152,6 +155,11 @@ export class FrameRun {
     return late;
   }
 
+  /** Ends the frame: calls that wait do not keep what was said of others. */
+  end(): void {
+    this.#metadata = undefined;
+  }
+
   /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for the messages of features. */
   #control(message: unknown[]): void {
     const [kind, ...numbers] = message;
@@ -168,6 +176,7 @@ export class FrameRun {
         ...this.#target,
         connection: this.#connection,
         results: this.#results,
+        metadata: (this.#metadata ??= new Map()),
       });
     const needed = FEATURE_MESSAGES.get(kind);
     if (needed) return this.#decline(message, needed);
@@ -190,8 +199,10 @@ export class FrameRun {
   /** Rejects a message of a feature that the contract does not bring, if the message has an answer. */
   #decline([kind, number]: unknown[], feature: FeatureName): void {
     const thrown = encodeThrown(missingFeature(feature), false);
-    // A message "bytes" says what the client can read. It requests nothing, so it does not count as a rejection.
+    // Messages "bytes" and "trace" describe the client and its calls. They request nothing, so they do not count as
+    // rejections.
     if (kind === 'bytes') return this.#connection.send(`["bytes"${thrown}]`);
+    if (kind === 'trace') return;
     this.#connection.countRejection();
     if (kind === 'subscribe' && isId(number))
       this.#connection.send(`["complete",${number}${thrown}]`);
@@ -236,6 +247,11 @@ export class FrameRun {
     const isResent = id <= this.#resent;
     if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
     return isResent;
+  }
+
+  #arrivalOf(id: number): FrameArrival | undefined {
+    const metadata = this.#metadata?.get(id);
+    return this.#arrival && metadata ? { ...this.#arrival, metadata } : this.#arrival;
   }
 
   #run(call: AdmittedCall, isSafe: boolean | undefined): EncodedMessage | Promise<EncodedMessage> {
@@ -329,8 +345,9 @@ export class FrameRun {
 
   /** @returns the answer of a call that is rejected before it runs */
   #failure(id: number, [, callee]: unknown[], error: unknown): string {
-    if (this.#arrival) {
-      this.#surroundKnown(id, callee, this.#arrival, () => {
+    const arrival = this.#arrivalOf(id);
+    if (arrival) {
+      this.#surroundKnown(id, callee, arrival, () => {
         throw error;
       });
     }

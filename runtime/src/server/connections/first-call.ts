@@ -2,10 +2,11 @@
 import type { Frame } from '../../wire/messages.ts';
 
 /** How much of a frame is searched, in characters or bytes. A client sends less than this before the first call. */
-const BEGINNING = 262_144;
+const BEGINNING = 524_288;
 
 /** Matches the messages about calls, then the id of the first call or the kind of a message of a feature. */
-const FIRST = /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],)*\[(?:(\d+),|")/;
+const FIRST =
+  /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],|\["trace"(?:,\[-?\d+(?:,"(?:[^"\\]|\\.)*")*\])*\],)*\[(?:(\d+),|")/;
 
 /** The first call of a frame none of whose calls has run. */
 export interface FirstCall {

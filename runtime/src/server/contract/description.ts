@@ -35,6 +35,8 @@ export interface ContractDescription {
   readonly limits: Pick<Limits, 'frameSize'>;
   /** True if answers are stored, so that a call which arrives twice runs once. */
   readonly journal: boolean;
+  /** By kind, what handles messages of features. */
+  readonly messages: Pick<ReadonlyMap<unknown, unknown>, 'has'>;
 }
 
 /** @returns `undefined` for a class that `lumenizeRpcDO` has not returned */

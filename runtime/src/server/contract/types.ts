@@ -57,11 +57,15 @@ export interface CallContext {
    * - `subscription`: the start of a client's subscription, until it has begun or was rejected
    * - `native`: a listed method that is called through native Workers RPC, from its validation to its result, and
    *   `alarm`: the alarm of the class; both for a contract with a feature that calls `surroundNativeCalls`
+   * - `callback`: a call of a function of a client, until the client has answered
    * - `run`: code of the class inside of a `call` or a `subscription`: a method, a feed's snapshot, the constructor of
    *   a capability
    */
-  readonly kind: 'call' | 'subscription' | 'native' | 'alarm' | 'run';
-  /** The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. */
+  readonly kind: 'call' | 'subscription' | 'native' | 'alarm' | 'callback' | 'run';
+  /**
+   * The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. Of a
+   * `callback`, the method that the function was passed to, and the path of the argument: `load[1]`.
+   */
   readonly method: string;
   readonly caller: unknown;
   readonly instance: object;
@@ -73,6 +77,16 @@ export interface CallContext {
   readonly arrivedAt?: number;
   /** The bytes of the frame, divided by the number of calls in it; only present for a `call`. */
   readonly bytesIn?: number;
+  /** What a message of a feature says of it: see `MessageContext`; only present for a `call` and a `subscription`. */
+  readonly metadata?: object | undefined;
+  /**
+   * Sets what is sent before the call, for a `callback`: text of a message, or nothing.
+   *
+   * @param message - called with the number of the call, and the connection that carries it
+   */
+  readonly announce?: (
+    message: (callId: number, connection: Connection) => string | undefined,
+  ) => void;
   /**
    * True if the journal has the answer: `run` then returns it even if it is a failure, and no code of the class
    * runs.
@@ -203,6 +217,8 @@ export interface MessageContext extends Target {
   connection: Connection;
   /** The results of calls that messages of the frame take; `undefined` if they take none. */
   results: EarlierResults | undefined;
+  /** What is said of later calls of the frame, by their ids, and of later subscriptions, by their negative numbers. */
+  metadata: Map<number, object>;
 }
 
 /** An object that a feature keeps for a call. */

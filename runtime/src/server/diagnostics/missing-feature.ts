@@ -8,6 +8,7 @@ const NEEDS: Readonly<Record<FeatureName, [what: string, write: string, where?: 
   callbacks: ['Functions as arguments', 'callback()'],
   capabilities: ['Capabilities', 'a class made by capability()'],
   presence: ['Presence messages', 'presence()'],
+  tracing: ['Traces', 'use: [tracing]', 'the options of the object'],
   bytes: ['Binary frames', 'use: [bytes]', 'the options of the object'],
 };
 

@@ -138,6 +138,7 @@ class Client {
       ...target,
       connection: this.peer,
       results: undefined,
+      metadata: new Map(),
     });
   }
 

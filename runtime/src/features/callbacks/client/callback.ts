@@ -113,7 +113,9 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
       const read = decodeAnswer(rest as AnswerMessage, session.resolve) as { result?: unknown };
       const args = rest.length > 1 ? read.result : [];
       if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments must be an array');
-      const result = await run(...(args as unknown[]));
+      const call = (): unknown => run(...(args as unknown[]));
+      const { aroundCallback } = session;
+      const result = await (aroundCallback ? aroundCallback(callId, call) : call());
       message = fitting(
         session.write((referenceOf) => returned(callId, encodeTail(result, referenceOf))),
       );

@@ -118,7 +118,7 @@ export class CallbackArguments implements CallResource {
       if (this.#hasEnded && !this.#kept?.has(kept())) throw ended(place);
     };
     const callback = (...args: unknown[]): Promise<unknown> =>
-      callClient(this.#instance, () => {
+      callClient(this.#instance, place, () => {
         admit();
         const connection = this.#connection.isOpen
           ? this.#connection

@@ -3,7 +3,10 @@
  * calls are in memory only. While a call waits, a timer keeps the object awake.
  */
 import {
+  type CallContext,
+  contractOf,
   decodeSent,
+  surroundBy,
   type CompiledContract,
   type Connection,
   type Limits,
@@ -37,6 +40,9 @@ interface PendingCall extends Settled {
   readonly deadline: number;
 }
 
+/** Returns the text of a message that is sent before a call. */
+type Announcement = Parameters<NonNullable<CallContext['announce']>>[0];
+
 /** A call of a callback, before it is sent. */
 interface OutgoingCall {
   /** The connection of the client; `undefined` if the client is not connected. */
@@ -62,6 +68,7 @@ class CallbackCalls {
   start(
     { connection, functionId, parameter, args, contract }: OutgoingCall,
     { resolve, reject }: Settled,
+    before?: Announcement,
   ): void {
     const { limits, callbackTimeout } = contract;
     if (!connection)
@@ -90,6 +97,8 @@ class CallbackCalls {
     });
     this.#idsOfConnection.set(connection, numbers.add(callId));
     this.#timer ??= this.#wait(callbackTimeout);
+    const announcement = before?.(callId, connection);
+    if (announcement) connection.queue(announcement);
     connection.queue(message);
   }
 
@@ -209,13 +218,27 @@ export function disconnectCallbacks(instance: object, connection: Connection): v
 /**
  * Calls a function of a client.
  *
+ * @param place - where the function was passed
  * @param prepare - returns the call; throws the reason why the function cannot be called
  * @returns a promise of the answer. Callers may ignore it, because its rejection is never reported as unhandled.
  */
-export function callClient(instance: object, prepare: () => OutgoingCall): Promise<unknown> {
-  const promise = new Promise((resolve, reject) => {
-    callbackCallsOf(instance).start(prepare(), { resolve, reject });
-  });
+export function callClient(
+  instance: object,
+  { method, path }: Pick<CallbackParameter, 'method' | 'path'>,
+  prepare: () => OutgoingCall,
+): Promise<unknown> {
+  let before: Announcement | undefined;
+  const run = (): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      callbackCallsOf(instance).start(prepare(), { resolve, reject }, before);
+    });
+  const around = contractOf(instance)?.around;
+  const name = method + path;
+  const announce = (message: Announcement): void => {
+    before = message;
+  };
+  const about = { kind: 'callback', method: name, caller: undefined, instance, announce } as const;
+  const promise = around ? Promise.resolve(surroundBy(around, about, run)) : run();
   promise.catch(() => {});
   return promise;
 }

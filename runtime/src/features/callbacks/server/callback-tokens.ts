@@ -34,7 +34,7 @@ export function callbackAt<Callback extends AnyFunction>(
 ): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>> {
   const { client, owner, functionId, on, method, path } = parse(token);
   const callback = (...args: unknown[]): Promise<unknown> =>
-    callClient(instance, () => {
+    callClient(instance, { method, path }, () => {
       const contract = contractOf(instance);
       const methods =
         on === undefined ? contract?.methods : contract?.capabilities.get(on)?.methods;

@@ -7,7 +7,8 @@ import { type AnswerMessage, decodeAnswer, type Frame } from '../../../wire/mess
 import { frameLength, type ReceivedFrame } from '../../../wire/pieces.ts';
 import { decodeRich } from '../../../wire/values/rich-decoder.ts';
 import { shownClient } from '../../../wire/shown-client.ts';
-import { type EndedCall, type OnCall, outcomeOf, type StartedCall, tell } from '../wire.ts';
+import { outcomeOf } from '../../../wire/outcome.ts';
+import { type EndedCall, type OnCall, type StartedCall, tell } from '../wire.ts';
 
 /** A call that a client has begun. */
 export interface ClientCallStart extends StartedCall {

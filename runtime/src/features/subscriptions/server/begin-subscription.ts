@@ -52,14 +52,16 @@ export function survivingSubscription(
  *
  * @param message - a `subscribe` message with a valid number
  * @param results - the results that calls of the frame refer to, if there are any
+ * @param metadata - what the frame says of it
  */
 export function beginSubscription(
   message: unknown[],
   target: Target,
   connection: Connection,
   results: MessageContext['results'],
+  metadata: object | undefined,
 ): void {
-  new SubscriptionStart(message, target, connection, results).run();
+  new SubscriptionStart(message, target, connection, results, metadata).run();
 }
 
 /** A `subscribe` message on its way to a subscription. */
@@ -72,6 +74,7 @@ class SubscriptionStart {
   readonly #target: Target;
   readonly #connection: Connection;
   readonly #results: MessageContext['results'];
+  readonly #metadata: object | undefined;
   readonly #arrivedAt = performance.now();
   /** Identifies this start among the starts that wait. */
   #token: object | undefined;
@@ -81,6 +84,7 @@ class SubscriptionStart {
     target: Target,
     connection: Connection,
     results: MessageContext['results'],
+    metadata: object | undefined,
   ) {
     this.#subscriptionId = subscriptionId as number;
     this.#cursor = cursor;
@@ -89,6 +93,7 @@ class SubscriptionStart {
     this.#target = target;
     this.#connection = connection;
     this.#results = results;
+    this.#metadata = metadata;
   }
 
   run(): void {
@@ -119,7 +124,7 @@ class SubscriptionStart {
   /** @param run - begins the subscription; throws the reason why it may not begin */
   #start(run: () => void | Promise<void>): void {
     const callee = this.#call[1];
-    const about = { arrivedAt: this.#arrivedAt };
+    const about = { arrivedAt: this.#arrivedAt, metadata: this.#metadata };
     try {
       const begun = surround(
         'subscription',

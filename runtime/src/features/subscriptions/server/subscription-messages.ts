@@ -8,7 +8,7 @@ import type { Subscription } from './subscription.ts';
 
 /** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
 export function handleSubscriptionMessage(message: unknown[], context: MessageContext): void {
-  const { instance, contract, connection, results } = context;
+  const { instance, contract, connection, results, metadata } = context;
   const target = { instance, contract };
   const [kind, subscriptionId, count] = message;
   if (!isId(subscriptionId)) badMessage('The number of a subscription must be a positive integer');
@@ -30,7 +30,10 @@ export function handleSubscriptionMessage(message: unknown[], context: MessageCo
     );
   }
   cancelPending(connection, subscriptionId);
-  if (kind === 'subscribe') return beginSubscription(message, target, connection, results);
+  if (kind === 'subscribe') {
+    const about = metadata.get(-subscriptionId);
+    return beginSubscription(message, target, connection, results, about);
+  }
   if (connection.subscriptions.has(subscriptionId)) {
     subscribers.remove(connection, subscriptionId);
     connection.storeState();

@@ -1,0 +1,103 @@
+/** Spans of an object's calls: `tracing` and `traceCalls` for the option `use`. */
+import {
+  type Around,
+  type CallContext,
+  type Connection,
+  type Featured,
+  inClassCode,
+  type MessageContext,
+  settle,
+  surroundNativeCalls,
+} from '../../server/feature.ts';
+import { objectNameOf } from '../../wire/object-name.ts';
+import { outcomeOf } from '../../wire/outcome.ts';
+import { shownClient } from '../../wire/shown-client.ts';
+import { platformTracer } from './server/platform.ts';
+import { encodeTraces, TRACE, type TraceContext, tracesIn } from './wire/trace-context.ts';
+import { endSpan, inSpan, type TracedCall, tracedCall, type Tracer } from './wire/tracer.ts';
+
+/**
+ * Makes a span of each call of an object: calls and subscriptions of clients, rejected ones too, calls through native
+ * Workers RPC, calls of callbacks, and the alarm of the class. The span of a subscription ends when it has begun. A call
+ * that arrives again after a lost connection has one span. If the client has the option `tracing`, the parent is the span of the
+ * client.
+ *
+ * @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
+ *   error, and the call runs without a span.
+ * @returns what the option `use` of `lumenizeRpcDO` takes
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [traceCalls(openTelemetry(api))] });
+ */
+export function traceCalls(tracer: Tracer): Featured {
+  const around: Around = (call, run) => {
+    if (call.kind === 'run') return inClassCode(run);
+    if (call.isReplayed) return run();
+    return inSpan(tracer, describe(call), (span) => {
+      if (!span) return run();
+      const { context } = span;
+      if (context) {
+        call.announce?.((callId, connection) =>
+          tracingConnections.has(connection)
+            ? encodeTraces([[callId, context]], Infinity)
+            : undefined,
+        );
+      }
+      return settle(
+        run,
+        (answer) => {
+          endSpan(span, { outcome: 'ok' });
+          return answer;
+        },
+        (error) => {
+          endSpan(span, { outcome: outcomeOf(error), error });
+          throw error;
+        },
+      );
+    });
+  };
+  return {
+    '~feature': {
+      name: 'tracing',
+      version: 1,
+      messages: { [TRACE]: readTraces },
+      around,
+      onDefine: surroundNativeCalls,
+    },
+  };
+}
+
+/**
+ * Makes a span of the platform's own tracing of each call, named such as `Counter.increment`, where the Worker has
+ * `observability.traces.enabled`. The platform takes no parent of another program: the client's span is the attribute
+ * `traceparent`. See `traceCalls` for what has a span.
+ *
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [tracing] });
+ */
+export const tracing: Featured = /* @__PURE__ */ traceCalls(platformTracer);
+
+/** The connections whose clients have sent a trace, so that they understand the message. */
+const tracingConnections = /* @__PURE__ */ new WeakSet<Connection>();
+
+function readTraces(message: unknown[], { metadata, connection }: MessageContext): void {
+  tracingConnections.add(connection);
+  for (const [id, context] of tracesIn(message)) metadata.set(id, context);
+}
+
+/** Of kinds whose span is not that of a server. */
+const SPAN_KINDS = { alarm: 'internal', callback: 'client' } as const;
+
+function describe({ kind, method, id, connection, instance, metadata }: CallContext): TracedCall {
+  const { class: name, object } = objectNameOf(instance);
+  const client = connection?.client;
+  const attributes: Record<string, string | number> = {
+    'lumenize_rpc.object': object,
+    'lumenize_rpc.kind': kind,
+  };
+  if (id !== undefined) attributes['lumenize_rpc.id'] = id;
+  if (client !== undefined) attributes['lumenize_rpc.client'] = shownClient(client);
+  const spanKind = SPAN_KINDS[kind as keyof typeof SPAN_KINDS] ?? 'server';
+  // By convention, the class that is exported has the name without the ending.
+  const target = name.endsWith('Impl') ? name.slice(0, -4) : name;
+  return tracedCall(spanKind, target, method, attributes, metadata as TraceContext);
+}

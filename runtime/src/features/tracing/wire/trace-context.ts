@@ -1,0 +1,76 @@
+/**
+ * The trace that a call belongs to, as W3C Trace Context writes it, and the message that says so:
+ *
+ *     up     [["trace",[1,"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]],[1,"increment"]]
+ *
+ * - `["trace", [id, traceparent], [id, traceparent, tracestate], …]`: the spans that later calls of the frame are made
+ *   in. A negative id is the number of a subscription. From the object to a client, an id is the number of a call of a
+ *   callback. An entry that is malformed is ignored, as the standard demands for its headers.
+ */
+import { isString } from '../../../wire/messages.ts';
+
+/** The kind of the message. */
+export const TRACE = 'trace';
+
+/** A span of another program. */
+export interface TraceContext {
+  /** Version, id of the trace, id of the span and flags: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. */
+  readonly traceparent: string;
+  /** What tracers add: up to 512 characters. */
+  readonly tracestate?: string | undefined;
+}
+
+/** The only version that there is. An id of zeros is none. */
+const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+
+const MAX_TRACESTATE = 512;
+
+/** A member of `tracestate`: a key, and a value of printable characters. */
+const MEMBER = /^[ \t]*(?:[a-z\d][a-z\d_*/@-]{0,255}=[ -+\--<>-~]{0,255}[!-+\--<>-~])?[ \t]*$/;
+
+/**
+ * Reads a trace that another program has sent.
+ *
+ * @returns `undefined` for a `traceparent` that is malformed. A malformed `tracestate` is left out.
+ */
+export function traceContextOf(
+  traceparent: unknown,
+  tracestate?: unknown,
+): TraceContext | undefined {
+  if (!isString(traceparent) || !TRACEPARENT.test(traceparent)) return undefined;
+  const isValid =
+    isString(tracestate) &&
+    tracestate !== '' &&
+    tracestate.length <= MAX_TRACESTATE &&
+    tracestate.split(',').every((member) => MEMBER.test(member));
+  return isValid ? { traceparent, tracestate } : { traceparent };
+}
+
+/**
+ * Writes the message.
+ *
+ * @param room - the most characters that it may have; entries beyond them are left out
+ * @returns `undefined` if no entry has room
+ */
+export function encodeTraces(
+  entries: Iterable<readonly [id: number, context: TraceContext]>,
+  room: number,
+): string | undefined {
+  let text = '';
+  for (const [id, { traceparent, tracestate }] of entries) {
+    const state = tracestate ? `,${JSON.stringify(tracestate)}` : '';
+    const entry = `,[${id},${JSON.stringify(traceparent)}${state}]`;
+    if (text.length + entry.length + TRACE.length + 4 <= room) text += entry;
+  }
+  return text ? `["${TRACE}"${text}]` : undefined;
+}
+
+/** The traces in a message. Of two with one id, the last one counts. */
+export function* tracesIn([, ...entries]: readonly unknown[]): Generator<[number, TraceContext]> {
+  for (const entry of entries) {
+    if (!Array.isArray(entry)) continue;
+    const [id, traceparent, tracestate] = entry as unknown[];
+    const context = traceContextOf(traceparent, tracestate);
+    if (Number.isSafeInteger(id) && context) yield [id as number, context];
+  }
+}

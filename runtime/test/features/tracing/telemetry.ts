@@ -1,0 +1,11 @@
+/** An OpenTelemetry SDK, as an application sets it up: for the process of a test, and for a Worker. */
+import * as api from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { SimpleSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+
+/** @param exporter - sends each span when it has ended */
+export function startTelemetry(exporter: SpanExporter): void {
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const spanProcessors = [new SimpleSpanProcessor({ exporter })];
+  api.trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
+}
