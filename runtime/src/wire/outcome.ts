@@ -1,7 +1,7 @@
-/** How the end of a call is named in reports and in traces. */
+/** Names the outcome of a call in reports and in traces. */
 import { RpcError } from './errors.ts';
 
-/** The outcome of a call that threw a value. */
+/** Returns the outcome of a call that threw a value. */
 export function outcomeOf(thrown: unknown): string {
   try {
     if (thrown instanceof RpcError) return thrown.code;

@@ -125,11 +125,12 @@ export class FrameRun {
       arrival: this.#arrivalOf(id),
     };
     const inputs = this.#results?.pending(message);
+    const metadata = this.#metadata?.get(id);
+    const extra = metadata ? weightOf([metadata]) : 0;
     let release: (() => void) | undefined;
     if (inputs) {
       try {
-        const metadata = this.#metadata?.get(id);
-        release = this.#connection.holdInFlight(weightOf(metadata ? [message, metadata] : message));
+        release = this.#connection.holdInFlight(weightOf(message) + extra);
         if (call.resources) this.#prepareToWait(message, call.resources);
       } catch (error) {
         release?.();
@@ -142,9 +143,9 @@ export class FrameRun {
     if (!entry) this.#keepAsInput(id, answer);
     const recorded =
       answer instanceof Promise ? (entry?.storeAnswerLater(id, answer) ?? answer) : answer;
-    // The arguments stay in memory while the method runs.
+    // The arguments and the metadata stay in memory while the method runs.
     if (answer instanceof Promise)
-      release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
+      release ??= this.#connection.holdInFlight((call.weight ?? 0) + extra, true);
     this.#deliver(id, recorded, release);
   }
 
@@ -198,11 +199,11 @@ export class FrameRun {
 
   /** Rejects a message of a feature that the contract does not bring, if the message has an answer. */
   #decline([kind, number]: unknown[], feature: FeatureName): void {
-    const thrown = encodeThrown(missingFeature(feature), false);
-    // Messages "bytes" and "trace" describe the client and its calls. They request nothing, so they do not count as
+    // Messages "trace" and "bytes" describe the client and its calls. They request nothing, so they do not count as
     // rejections.
-    if (kind === 'bytes') return this.#connection.send(`["bytes"${thrown}]`);
     if (kind === 'trace') return;
+    const thrown = encodeThrown(missingFeature(feature), false);
+    if (kind === 'bytes') return this.#connection.send(`["bytes"${thrown}]`);
     this.#connection.countRejection();
     if (kind === 'subscribe' && isId(number))
       this.#connection.send(`["complete",${number}${thrown}]`);

@@ -1,5 +1,6 @@
 /** What is accepted as the trace of another program, and the message that says so. */
 import { expect, test } from 'vitest';
+import { firstCallIn } from '../../../src/server/connections/first-call.ts';
 import {
   encodeTraces,
   traceContextOf,
@@ -93,4 +94,14 @@ test.each([
   [['trace']],
 ])('malformed entries in %j are ignored', (message) => {
   expect([...tracesIn(message)]).toEqual([]);
+});
+
+test.each([
+  ['trace', 'awaits'],
+  ['awaits', 'trace'],
+])('the first call of a frame that cannot be read is found after %s and %s', (...kinds) => {
+  const trace = encodeTraces([[3, { traceparent, tracestate: 'a="]],b=[7,' }]], 1_000);
+  const texts: Record<string, string | undefined> = { trace, awaits: '["awaits",3]' };
+  const controls = kinds.map((kind) => texts[kind]).join();
+  expect(firstCallIn(`[${controls},[3,"post",["…`)?.id).toBe(3);
 });

@@ -12,6 +12,7 @@ import {
   traceCalls as traceClient,
 } from '../../../src/client.ts';
 import { compileContract, live, servePort, traceCalls } from '../../../src/server.ts';
+import { heldMemoryOf } from '../../../src/server/base/memory.ts';
 import * as Type from '../../../src/typebox.ts';
 import { openPort } from '../../support/open-port.ts';
 
@@ -199,5 +200,18 @@ describe('a trace that a stranger sends', () => {
       [2, spans[1]],
       [3, spans[2]],
     ]);
+  });
+
+  test('is in the account of its client as long as its call runs', async () => {
+    const gate = Promise.withResolvers<string>();
+    const room = Object.assign(new Room(), { later: () => gate.promise });
+    const raw = openPort(room, contract(recorder().tracer));
+    const state = `a=${'x'.repeat(200)}`;
+    raw.sendMessages(`["trace",[1,"${traceparent}","${state}"]]`, '[1,"later",["a"]]');
+    await raw.exchange();
+    expect(heldMemoryOf(room).held).toBeGreaterThan(state.length + traceparent.length);
+    gate.resolve('b');
+    await raw.until(([id]) => id === 1);
+    await expect.poll(() => heldMemoryOf(room).held).toBe(0);
   });
 });
