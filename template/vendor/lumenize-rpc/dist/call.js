@@ -1185,9 +1185,9 @@ async function follow(object, method) {
 		invocation
 	});
 }
-async function send({ binding, contract, target }, call, caller, { encoded }) {
+async function send({ binding, contract, target, forwarded: { headers } }, call, caller, { encoded }) {
 	const { id, client, name, isListed, isSafe } = call;
-	const frame = `[${client === void 0 ? "" : "[\"key\"],"}[${id},${JSON.stringify(isListed ? name : CALL_SEGMENT)}${encoded}]]`;
+	const frame = `[${(client === void 0 ? "" : "[\"key\"],") + traceOf(id, headers, contract)}[${id},${JSON.stringify(isListed ? name : CALL_SEGMENT)}${encoded}]]`;
 	if (frame.length > contract.limits.frameSize) return tooLarge();
 	let answer;
 	try {
@@ -1201,6 +1201,16 @@ async function send({ binding, contract, target }, call, caller, { encoded }) {
 	}
 	if (typeof answer === "number") return refuse(answer, "The object is too busy for this client");
 	return responseOf(answer, call);
+}
+/** The trace that the request belongs to, as a message of the feature tracing, which checks it. */
+function traceOf(id, headers, { messages }) {
+	const traceparent = messages.has("trace") && headers.get("traceparent");
+	if (!traceparent) return "";
+	return `${JSON.stringify(["trace", [
+		id,
+		traceparent,
+		headers.get("tracestate")
+	]])},`;
 }
 /** The beginning of a frame whose answer is repeated from the journal. */
 const REPEATED = "[[\"replayed\"],";

@@ -76,7 +76,9 @@ function listener(session, known) {
 			const read = decodeAnswer(rest, session.resolve);
 			const args = rest.length > 1 ? read.result : [];
 			if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
-			const result = await run(...args);
+			const call = () => run(...args);
+			const { aroundCallback } = session;
+			const result = await (aroundCallback ? aroundCallback(callId, call) : call());
 			message = fitting(session.write((referenceOf) => returned(callId, encodeTail(result, referenceOf))));
 		} catch (error) {
 			message = failure(callId, error);

@@ -1,4 +1,5 @@
 import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, EndedCall, FeedEvent, FeedPage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, OnCall, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, StartedCall, Stream, StreamItem, Write } from "./wire.js";
+import { Tracer } from "./server-core.js";
 /**
  * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
  * that every promise has or that libraries look up on any value.
@@ -380,6 +381,8 @@ export declare class Session implements CallSession, ConnectionEvents {
   callable: CallSession['callable'];
   symbolOf: CallSession['symbolOf'];
   changed: ConnectionEvents['changed'];
+  /** Surrounds a call of a function by the object. */
+  aroundCallback: ((callId: number, run: () => unknown) => unknown) | undefined;
   functions: unknown;
   streams: unknown;
   subscriptions: unknown;
@@ -424,6 +427,8 @@ export interface RpcClientOptions extends ConnectionOptions {
   awaitMethods?: ((session: Session) => void) | undefined;
   /** Reports each call when it begins and when it has ended: pass `reportCalls(…)` of `lumenize-rpc/client`. */
   onCall?: ((session: Session, binding: string, instance: string) => void) | undefined;
+  /** Makes a span of each call, and sends its trace to the object: `traceCalls(…)` of `lumenize-rpc/client`. */
+  tracing?: ((session: Session, binding: string, instance: string) => void) | undefined;
 }
 /**
  * Creates a client for one Durable Object. The client connects at its first call, so you can create it
@@ -935,6 +940,19 @@ export interface ClientCallReport extends ClientCallStart, EndedCall {}
  * });
  */
 export declare function reportCalls(onCall: OnCall<ClientCallStart, ClientCallReport>): (session: Session, binding: string, instance: string) => void;
+/**
+ * Makes a span of each call of a client, and of the start of each subscription, and sends it to the object with the
+ * call: spans of an object with `use: [traceCalls(…)]` become its children. A call that is sent again after a lost
+ * connection has one span. A call of a callback is a span, too. To an object without the feature, the trace is sent in vain.
+ *
+ * @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
+ *   error, and the call is made without a span.
+ * @returns what the option `tracing` of `createRpcClient` takes
+ * @example
+ * import * as api from '@opentelemetry/api';
+ * const counter = createRpcClient<Counter>('COUNTER', 'main', { tracing: traceCalls(openTelemetry(api)) });
+ */
+export declare function traceCalls(tracer: Tracer): (session: Session, binding: string, instance: string) => void;
 /** The values that can be passed as a stream. A string is excluded, because its items would be its characters. */
 type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
 /** A `ReadableStream`. Some type libraries declare it without async iteration. */

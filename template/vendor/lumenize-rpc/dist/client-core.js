@@ -879,6 +879,7 @@ function createRpcClient(binding, instance, options = {}) {
 	options.capabilities?.(session);
 	options.awaitMethods?.(session);
 	options.onCall?.(session, binding, instance);
+	options.tracing?.(session, binding, instance);
 	return clientOf(session, {});
 }
 /**

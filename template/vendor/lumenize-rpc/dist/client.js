@@ -1,5 +1,5 @@
 import { awaitMethods, createRpcClient, latest, withOptions } from "./client-core.js";
-import { RpcError } from "./wire.js";
+import { RpcError, openTelemetry } from "./wire.js";
 import { bindingTransport } from "./client-binding.js";
 import { bytes } from "./client-bytes.js";
 import { callback } from "./client-callbacks.js";
@@ -9,6 +9,7 @@ import { optimistic } from "./client-optimistic.js";
 import { presence } from "./client-presence.js";
 import { messagePortTransport } from "./client-message-port.js";
 import { reportCalls } from "./client-reports.js";
+import { traceCalls } from "./client-tracing.js";
 import { stream } from "./client-argument-streams.js";
 import { subscribe } from "./client-subscribe.js";
-export { RpcError, awaitMethods, bindingTransport, bytes, callback, capabilities, capabilityAt, clientStore, connectionState, createRpcClient, feedStore, latest, liveStore, messagePortTransport, optimistic, presence, reportCalls, stream, subscribe, tokenOf, withOptions };
+export { RpcError, awaitMethods, bindingTransport, bytes, callback, capabilities, capabilityAt, clientStore, connectionState, createRpcClient, feedStore, latest, liveStore, messagePortTransport, openTelemetry, optimistic, presence, reportCalls, stream, subscribe, tokenOf, traceCalls, withOptions };

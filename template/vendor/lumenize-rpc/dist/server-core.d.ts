@@ -2,6 +2,99 @@ import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, En
 // @ts-ignore -- TypeBox is optional.
 import { Static as Static$1 } from "typebox";
 import { DurableObject } from "cloudflare:workers";
+/** A span of another program. */
+export interface TraceContext {
+  /** Version, id of the trace, id of the span and flags: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. */
+  readonly traceparent: string;
+  /** What tracers add: up to 512 characters. */
+  readonly tracestate?: string | undefined;
+}
+/** The values of a span's attributes. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+/** A call that a span can be made of. */
+export interface TracedCall {
+  /** The name of the span: the class or, at a client, the binding, a point and the method, such as `Room.post`. */
+  readonly name: string;
+  /**
+   * - `client`: this end waits for the answer of the other end
+   * - `server`: this end answers
+   * - `internal`: an alarm
+   */
+  readonly kind: 'client' | 'server' | 'internal';
+  /** By the semantic conventions of OpenTelemetry for RPC, and some of the package's own. */
+  readonly attributes: SpanAttributes;
+  /** The span of the other end in which the call was made. Default: what is active at this end. */
+  readonly parent?: TraceContext | undefined;
+}
+/** The span of a call. */
+export interface CallSpan {
+  /** What is sent with the call, so that spans of the other end become its children. Default: nothing is sent. */
+  readonly context?: TraceContext | undefined;
+  /** Called once, when the call has ended. */
+  end(ended: EndedSpan): void;
+}
+/** How a call has ended. */
+export interface EndedSpan {
+  /** `ok`; or the `code` of an `RpcError`; or the name of any other error. */
+  readonly outcome: string;
+  /** What was thrown; left out if the outcome is `ok`. */
+  readonly error?: unknown;
+}
+/**
+ * Starts a span, and runs a function in it.
+ *
+ * @param run - has to be called once, before the tracer returns. What it calls is in the span. `undefined` is no span.
+ * @returns what `run` has returned
+ */
+export type Tracer = <Result>(call: TracedCall, run: (span: CallSpan | undefined) => Result) => Result;
+/** The part of `@opentelemetry/api` that is used. `Context` and `State` are its own types. */
+export interface OpenTelemetryApi<Context = never, State = never> {
+  readonly context: {
+    active(): Context;
+  };
+  createTraceState(text?: string): State;
+  readonly trace: {
+    getTracer(name: string): {
+      startActiveSpan(name: string, options: {
+        kind: number;
+        attributes: Record<string, string | number | boolean>;
+      }, parent: Context, run: (span: OpenTelemetrySpan<State>) => unknown): unknown;
+    };
+    setSpanContext(parent: Context, span: OpenTelemetrySpanContext<State>): Context;
+  };
+}
+/** Identifies a span. */
+export interface OpenTelemetrySpanContext<State> {
+  traceId: string;
+  spanId: string;
+  traceFlags: number;
+  isRemote?: boolean | undefined;
+  traceState?: State | undefined;
+}
+/** The part of a span that is used. */
+export interface OpenTelemetrySpan<State> {
+  spanContext(): OpenTelemetrySpanContext<State>;
+  setAttributes(attributes: Record<string, string | number | boolean>): unknown;
+  setStatus(status: {
+    code: number;
+    message?: string;
+  }): unknown;
+  recordException(exception: Error | string): void;
+  end(): void;
+}
+/**
+ * Makes spans by an OpenTelemetry SDK: for `traceCalls` of both ends. So that what a method awaits is in its span, too,
+ * the SDK needs a context manager; in Workers `AsyncLocalStorageContextManager`, and the compatibility flag
+ * `nodejs_compat`.
+ *
+ * @param api - the module `@opentelemetry/api`
+ * @example
+ * import * as api from '@opentelemetry/api';
+ * const counter = createRpcClient<Counter>('COUNTER', 'main', { tracing: traceCalls(openTelemetry(api)) });
+ */
+export declare function openTelemetry<Context, State extends {
+  serialize(): string;
+}>({ trace, context, createTraceState }: OpenTelemetryApi<Context, State>): Tracer;
 /** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
 export interface Limits {
   /**
@@ -10,7 +103,7 @@ export interface Limits {
    */
   frameSize: number;
   /**
-   * Calls and other messages in one frame. Up to four messages at the beginning of the frame that are not calls do not
+   * Calls and other messages in one frame. Up to five messages at the beginning of the frame that are not calls do not
    * count. Checked before the first call runs. Default 5 000.
    */
   callsPerFrame: number;
@@ -313,11 +406,15 @@ interface CallContext {
    * - `subscription`: the start of a client's subscription, until it has begun or was rejected
    * - `native`: a listed method that is called through native Workers RPC, from its validation to its result, and
    *   `alarm`: the alarm of the class; both for a contract with a feature that calls `surroundNativeCalls`
+   * - `callback`: a call of a function of a client, until the client has answered
    * - `run`: code of the class inside of a `call` or a `subscription`: a method, a feed's snapshot, the constructor of
    *   a capability
    */
-  readonly kind: 'call' | 'subscription' | 'native' | 'alarm' | 'run';
-  /** The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. */
+  readonly kind: 'call' | 'subscription' | 'native' | 'alarm' | 'callback' | 'run';
+  /**
+   * The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. Of a
+   * `callback`, the method that the function was passed to, and the path of the argument: `load[1]`.
+   */
   readonly method: string;
   readonly caller: unknown;
   readonly instance: object;
@@ -329,6 +426,14 @@ interface CallContext {
   readonly arrivedAt?: number;
   /** The bytes of the frame, divided by the number of calls in it; only present for a `call`. */
   readonly bytesIn?: number;
+  /** What a message of a feature says of it: see `MessageContext`; only present for a `call` and a `subscription`. */
+  readonly metadata?: object | undefined;
+  /**
+   * Sets what is sent before the call, for a `callback`: text of a message, or nothing.
+   *
+   * @param message - called with the number of the call, and the connection that carries it
+   */
+  readonly announce?: (message: (callId: number, connection: Connection) => string | undefined) => void;
   /**
    * True if the journal has the answer: `run` then returns it even if it is a failure, and no code of the class
    * runs.
@@ -436,6 +541,8 @@ interface MessageContext extends Target {
   connection: Connection;
   /** The results of calls that messages of the frame take; `undefined` if they take none. */
   results: EarlierResults | undefined;
+  /** What is said of later calls of the frame, by their ids, and of later subscriptions, by their negative numbers. */
+  metadata: Map<number, object>;
 }
 /** An object that a feature keeps for a call. */
 interface CallResource {
@@ -1065,6 +1172,8 @@ export interface ContractDescription {
   readonly limits: Pick<Limits, 'frameSize'>;
   /** True if answers are stored, so that a call which arrives twice runs once. */
   readonly journal: boolean;
+  /** By kind, what handles messages of features. */
+  readonly messages: Pick<ReadonlyMap<unknown, unknown>, 'has'>;
 }
 /** Says which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
@@ -1655,6 +1764,28 @@ export interface CallReportOptions<Caller> {
  * });
  */
 export declare function reportCalls<Caller = unknown>(onCall: OnCall<CallStart, CallReport>, { callerName }?: CallReportOptions<Caller>): Featured;
+/**
+ * Makes a span of each call of an object: calls and subscriptions of clients, rejected ones too, calls through native
+ * Workers RPC, calls of callbacks, and the alarm of the class. The span of a subscription ends when it has begun. A call
+ * that arrives again after a lost connection has one span. If the client has the option `tracing`, the parent is the span of the
+ * client.
+ *
+ * @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
+ *   error, and the call runs without a span.
+ * @returns what the option `use` of `lumenizeRpcDO` takes
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [traceCalls(openTelemetry(api))] });
+ */
+export declare function traceCalls(tracer: Tracer): Featured;
+/**
+ * Makes a span of the platform's own tracing of each call, named such as `Counter.increment`, where the Worker has
+ * `observability.traces.enabled`. The platform takes no parent of another program: the client's span is the attribute
+ * `traceparent`. See `traceCalls` for what has a span.
+ *
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [tracing] });
+ */
+export declare const tracing: Featured;
 /**
  * Declares that an argument is a stream. The method receives an `AsyncIterable`. The client passes `stream(iterable)`, an
  * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws

@@ -1,6 +1,7 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, objectNameOf, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, TRACE, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeTraces, encodeWindow, encodeWithBytes, endPort, endSpan, frameLength, frameOf, hasBytes, inSpan, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, objectNameOf, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, tracedCall, tracesIn, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, KEYWORDS, METHOD_KIND, REQUIRED, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, nearest, remembering } from "./schemas.js";
 import { Function, Unknown, Void } from "./builders.js";
+import { platformTracer } from "./tracing-platform.js";
 // src/server/base/capability-classes.ts
 const compiledByClass = /* @__PURE__ */ new WeakMap();
 /**
@@ -837,6 +838,11 @@ const NEEDS = {
 	callbacks: ["Functions as arguments", "callback()"],
 	capabilities: ["Capabilities", "a class made by capability()"],
 	presence: ["Presence messages", "presence()"],
+	tracing: [
+		"Traces",
+		"use: [tracing]",
+		"the options of the object"
+	],
 	bytes: [
 		"Binary frames",
 		"use: [bytes]",
@@ -3279,9 +3285,9 @@ function afterDisconnect(instance, connection, isFinal = false) {
 }
 // src/server/connections/first-call.ts
 /** How much of a frame is searched, in characters or bytes. A client sends less than this before the first call. */
-const BEGINNING = 262144;
+const BEGINNING = 524288;
 /** Matches the messages about calls, then the id of the first call or the kind of a message of a feature. */
-const FIRST = /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],)*\[(?:(\d+),|")/;
+const FIRST = /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],|\["trace"(?:,\[-?\d+(?:,"(?:[^"\\]|\\.)*")*\])*\],)*\[(?:(\d+),|")/;
 /**
 * @param frame - a frame or its beginning
 * @returns `undefined` if the first call cannot be found
@@ -4215,6 +4221,8 @@ var FrameRun = class {
 	#isKeyed = false;
 	/** Calls up to this id may have arrived before. */
 	#resent = 0;
+	/** What messages of features say of later calls of the frame: see `MessageContext`. */
+	#metadata;
 	/** When the first of the calls that may have arrived before left the client, in the time of `Date.now()`. */
 	#resentSince = Infinity;
 	/**
@@ -4285,12 +4293,14 @@ var FrameRun = class {
 			journal: entry,
 			isResent,
 			resources: this.#scopeOf(message),
-			arrival: this.#arrival
+			arrival: this.#arrivalOf(id)
 		};
 		const inputs = this.#results?.pending(message);
+		const metadata = this.#metadata?.get(id);
+		const extra = metadata ? weightOf([metadata]) : 0;
 		let release;
 		if (inputs) try {
-			release = this.#connection.holdInFlight(weightOf(message));
+			release = this.#connection.holdInFlight(weightOf(message) + extra);
 			if (call.resources) this.#prepareToWait(message, call.resources);
 		} catch (error) {
 			release?.();
@@ -4301,7 +4311,7 @@ var FrameRun = class {
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
 		if (!entry) this.#keepAsInput(id, answer);
 		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
-		if (answer instanceof Promise) release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
+		if (answer instanceof Promise) release ??= this.#connection.holdInFlight((call.weight ?? 0) + extra, true);
 		this.#deliver(id, recorded, release);
 	}
 	/** Removes and returns the promises of the late answers so far; `undefined` if there are none. */
@@ -4309,6 +4319,10 @@ var FrameRun = class {
 		const late = this.#late;
 		this.#late = void 0;
 		return late;
+	}
+	/** Ends the frame: calls that wait do not keep what was said of others. */
+	end() {
+		this.#metadata = void 0;
 	}
 	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for the messages of features. */
 	#control(message) {
@@ -4323,7 +4337,8 @@ var FrameRun = class {
 		if (handle) return handle(message, {
 			...this.#target,
 			connection: this.#connection,
-			results: this.#results
+			results: this.#results,
+			metadata: this.#metadata ??= /* @__PURE__ */ new Map()
 		});
 		const needed = FEATURE_MESSAGES.get(kind);
 		if (needed) return this.#decline(message, needed);
@@ -4341,6 +4356,7 @@ var FrameRun = class {
 	}
 	/** Rejects a message of a feature that the contract does not bring, if the message has an answer. */
 	#decline([kind, number], feature) {
+		if (kind === "trace") return;
 		const thrown = encodeThrown(missingFeature(feature), false);
 		if (kind === "bytes") return this.#connection.send(`["bytes"${thrown}]`);
 		this.#connection.countRejection();
@@ -4380,6 +4396,13 @@ var FrameRun = class {
 		const isResent = id <= this.#resent;
 		if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
 		return isResent;
+	}
+	#arrivalOf(id) {
+		const metadata = this.#metadata?.get(id);
+		return this.#arrival && metadata ? {
+			...this.#arrival,
+			metadata
+		} : this.#arrival;
 	}
 	#run(call, isSafe) {
 		const answer = runCall(call, this.#target, this.#connection, this.#results);
@@ -4447,7 +4470,8 @@ var FrameRun = class {
 	}
 	/** @returns the answer of a call that is rejected before it runs */
 	#failure(id, [, callee], error) {
-		if (this.#arrival) this.#surroundKnown(id, callee, this.#arrival, () => {
+		const arrival = this.#arrivalOf(id);
+		if (arrival) this.#surroundKnown(id, callee, arrival, () => {
 			throw error;
 		});
 		return encodeCallFailure(id, error, this.#target.contract);
@@ -4475,7 +4499,7 @@ function malformed$1(kind) {
 // src/server/calls/dispatch.ts
 /** Reads a frame of any transport, and runs its calls on an object. */
 /** The number of messages about the connection that a frame may contain besides its calls: one of each kind. */
-const CONTROLS = 4;
+const CONTROLS = 5;
 /**
 * Answers a frame of a connection. Answers that are ready at once share a frame.
 *
@@ -4552,6 +4576,7 @@ function runFrom(first, frame, target, connection) {
 		connection.rejectFrame(error);
 		next = messages.length;
 	}
+	if (next === messages.length) run.end();
 	try {
 		target.journal?.save();
 	} catch (error) {
@@ -4593,7 +4618,7 @@ function controlsOf(messages) {
 }
 /** Returns the beginning of a frame that has been read, as text. */
 function beginningOf(messages) {
-	const first = messages?.slice(0, 5).map((message) => message.slice(0, 2));
+	const first = messages?.slice(0, 6).map((message) => message.slice(0, 2));
 	return first && JSON.stringify(first);
 }
 function hasInputs(message) {
@@ -5375,7 +5400,7 @@ var CallbackCalls = class {
 	#timer;
 	#isStopping = false;
 	/** @throws RpcError for a call that cannot be sent */
-	start({ connection, functionId, parameter, args, contract }, { resolve, reject }) {
+	start({ connection, functionId, parameter, args, contract }, { resolve, reject }, before) {
 		const { limits, callbackTimeout } = contract;
 		if (!connection) throw callbackError(parameter, "DISCONNECTED", "belongs to a client that is not connected", false);
 		const numbers = this.#idsOfConnection.get(connection) ?? /* @__PURE__ */ new Set();
@@ -5394,6 +5419,8 @@ var CallbackCalls = class {
 		});
 		this.#idsOfConnection.set(connection, numbers.add(callId));
 		this.#timer ??= this.#wait(callbackTimeout);
+		const announcement = before?.(callId, connection);
+		if (announcement) connection.queue(announcement);
 		connection.queue(message);
 	}
 	/** @throws RpcError `BAD_MESSAGE` for a malformed answer */
@@ -5481,16 +5508,31 @@ function disconnectCallbacks(instance, connection) {
 /**
 * Calls a function of a client.
 *
+* @param place - where the function was passed
 * @param prepare - returns the call; throws the reason why the function cannot be called
 * @returns a promise of the answer. Callers may ignore it, because its rejection is never reported as unhandled.
 */
-function callClient(instance, prepare) {
-	const promise = new Promise((resolve, reject) => {
+function callClient(instance, { method, path }, prepare) {
+	let before;
+	const run = () => new Promise((resolve, reject) => {
 		callbackCallsOf(instance).start(prepare(), {
 			resolve,
 			reject
-		});
+		}, before);
 	});
+	const around = contractOf(instance)?.around;
+	const name = method + path;
+	const announce = (message) => {
+		before = message;
+	};
+	const about = {
+		kind: "callback",
+		method: name,
+		caller: void 0,
+		instance,
+		announce
+	};
+	const promise = around ? Promise.resolve(surroundBy(around, about, run)) : run();
 	promise.catch(() => {});
 	return promise;
 }
@@ -5569,7 +5611,7 @@ var CallbackArguments = class {
 		const admit = () => {
 			if (this.#hasEnded && !this.#kept?.has(kept())) throw ended(place);
 		};
-		const callback = (...args) => callClient(this.#instance, () => {
+		const callback = (...args) => callClient(this.#instance, place, () => {
 			admit();
 			return {
 				connection: this.#connection.isOpen ? this.#connection : connectionOfClient(this.#instance, client, owner),
@@ -5707,7 +5749,10 @@ function resultChecker(method, path, schema) {
 */
 function callbackAt(instance, token) {
 	const { client, owner, functionId, on, method, path } = parse(token);
-	const callback = (...args) => callClient(instance, () => {
+	const callback = (...args) => callClient(instance, {
+		method,
+		path
+	}, () => {
 		const contract = contractOf(instance);
 		const parameter = callbackParameterAt((on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method), path);
 		if (contract && parameter) return {
@@ -6630,9 +6675,10 @@ function survivingSubscription({ instance, contract }, connection, subscriptionI
 *
 * @param message - a `subscribe` message with a valid number
 * @param results - the results that calls of the frame refer to, if there are any
+* @param metadata - what the frame says of it
 */
-function beginSubscription(message, target, connection, results) {
-	new SubscriptionStart(message, target, connection, results).run();
+function beginSubscription(message, target, connection, results, metadata) {
+	new SubscriptionStart(message, target, connection, results, metadata).run();
 }
 /** A `subscribe` message on its way to a subscription. */
 var SubscriptionStart = class {
@@ -6644,10 +6690,11 @@ var SubscriptionStart = class {
 	#target;
 	#connection;
 	#results;
+	#metadata;
 	#arrivedAt = performance.now();
 	/** Identifies this start among the starts that wait. */
 	#token;
-	constructor([, subscriptionId, cursor, ...call], target, connection, results) {
+	constructor([, subscriptionId, cursor, ...call], target, connection, results, metadata) {
 		this.#subscriptionId = subscriptionId;
 		this.#cursor = cursor;
 		this.#position = decodeCursor(cursor);
@@ -6655,6 +6702,7 @@ var SubscriptionStart = class {
 		this.#target = target;
 		this.#connection = connection;
 		this.#results = results;
+		this.#metadata = metadata;
 	}
 	run() {
 		const results = this.#results;
@@ -6680,7 +6728,10 @@ var SubscriptionStart = class {
 	/** @param run - begins the subscription; throws the reason why it may not begin */
 	#start(run) {
 		const callee = this.#call[1];
-		const about = { arrivedAt: this.#arrivedAt };
+		const about = {
+			arrivedAt: this.#arrivedAt,
+			metadata: this.#metadata
+		};
 		try {
 			const begun = surround("subscription", this.#subscriptionId, callee, this.#target, this.#connection, about, run);
 			if (begun) begun.catch((thrown) => this.#end(thrown));
@@ -6797,7 +6848,7 @@ function checkCallSize(call) {
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
 /** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
 function handleSubscriptionMessage(message, context) {
-	const { instance, contract, connection, results } = context;
+	const { instance, contract, connection, results, metadata } = context;
 	const target = {
 		instance,
 		contract
@@ -6812,7 +6863,7 @@ function handleSubscriptionMessage(message, context) {
 		return connection.subscriptions.get(subscriptionId)?.acknowledge(count, target);
 	}
 	cancelPending(connection, subscriptionId);
-	if (kind === "subscribe") return beginSubscription(message, target, connection, results);
+	if (kind === "subscribe") return beginSubscription(message, target, connection, results, metadata.get(-subscriptionId));
 	if (connection.subscriptions.has(subscriptionId)) {
 		subscribers.remove(connection, subscriptionId);
 		connection.storeState();
@@ -9928,6 +9979,7 @@ function reportCalls(onCall, { callerName } = {}) {
 	const around = (call, run) => {
 		const { kind, method, id, connection, bytesIn, instance } = call;
 		if (kind === "run") return inClassCode(run);
+		if (kind === "callback") return run();
 		const arrivedAt = call.arrivedAt ?? performance.now();
 		const start = {
 			...objectNameOf(instance),
@@ -9981,6 +10033,81 @@ function failureIn(answer) {
 	if (message[1] !== "error" || message.length < 3) return void 0;
 	const failure = decodeAnswer(message);
 	return "thrown" in failure ? { error: failure.thrown } : void 0;
+}
+// src/features/tracing/feature.ts
+/** Spans of an object's calls: `tracing` and `traceCalls` for the option `use`. */
+/**
+* Makes a span of each call of an object: calls and subscriptions of clients, rejected ones too, calls through native
+* Workers RPC, calls of callbacks, and the alarm of the class. The span of a subscription ends when it has begun. A call
+* that arrives again after a lost connection has one span. If the client has the option `tracing`, the parent is the span of the
+* client.
+*
+* @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
+*   error, and the call runs without a span.
+* @returns what the option `use` of `lumenizeRpcDO` takes
+* @example
+* export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [traceCalls(openTelemetry(api))] });
+*/
+function traceCalls(tracer) {
+	const around = (call, run) => {
+		if (call.kind === "run") return inClassCode(run);
+		if (call.isReplayed) return run();
+		return inSpan(tracer, describe(call), (span) => {
+			if (!span) return run();
+			const { context } = span;
+			if (context) call.announce?.((callId, connection) => tracingConnections.has(connection) ? encodeTraces([[callId, context]], Infinity) : void 0);
+			return settle(run, (answer) => {
+				endSpan(span, { outcome: "ok" });
+				return answer;
+			}, (error) => {
+				endSpan(span, {
+					outcome: outcomeOf(error),
+					error
+				});
+				throw error;
+			});
+		});
+	};
+	return { "~feature": {
+		name: "tracing",
+		version: 1,
+		messages: { [TRACE]: readTraces },
+		around,
+		onDefine: surroundNativeCalls
+	} };
+}
+/**
+* Makes a span of the platform's own tracing of each call, named such as `Counter.increment`, where the Worker has
+* `observability.traces.enabled`. The platform takes no parent of another program: the client's span is the attribute
+* `traceparent`. See `traceCalls` for what has a span.
+*
+* @example
+* export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [tracing] });
+*/
+const tracing = /* @__PURE__ */ traceCalls(platformTracer);
+/** The connections whose clients have sent a trace, so that they understand the message. */
+const tracingConnections = /* @__PURE__ */ new WeakSet();
+function readTraces(message, { metadata, connection }) {
+	tracingConnections.add(connection);
+	for (const [id, context] of tracesIn(message)) metadata.set(id, context);
+}
+/** Of kinds whose span is not that of a server. */
+const SPAN_KINDS = {
+	alarm: "internal",
+	callback: "client"
+};
+function describe({ kind, method, id, connection, instance, metadata }) {
+	const { class: name, object } = objectNameOf(instance);
+	const client = connection?.client;
+	const attributes = {
+		"lumenize_rpc.object": object,
+		"lumenize_rpc.kind": kind
+	};
+	if (id !== void 0) attributes["lumenize_rpc.id"] = id;
+	if (client !== void 0) attributes["lumenize_rpc.client"] = shownClient(client);
+	const spanKind = SPAN_KINDS[kind] ?? "server";
+	const target = name.endsWith("Impl") ? name.slice(0, -4) : name;
+	return tracedCall(spanKind, target, method, attributes, metadata);
 }
 // src/features/argument-streams/server/argument-stream.ts
 /**
@@ -10572,4 +10699,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, answerRpcFrame, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, heldMemoryOf, internal, isCapability, isProbe, isRelayName, isUpgrade, journaledClientsOf, kvOf, live, liveCallsOf, locate, lumenizeRpcDO, migrate, objectIdOf, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, presence, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, answerRpcFrame, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, heldMemoryOf, internal, isCapability, isProbe, isRelayName, isUpgrade, journaledClientsOf, kvOf, live, liveCallsOf, locate, lumenizeRpcDO, migrate, objectIdOf, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, presence, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, traceCalls, tracing, volatile, weightOf, withCaller, withoutCaller };

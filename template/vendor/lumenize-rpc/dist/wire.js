@@ -1301,6 +1301,17 @@ function endPort(port, code, reason) {
 function shownClient(id) {
 	return id.slice(0, 8);
 }
+// src/wire/outcome.ts
+/** Names the outcome of a call in reports and in traces. */
+/** Returns the outcome of a call that threw a value. */
+function outcomeOf(thrown) {
+	try {
+		if (thrown instanceof RpcError) return thrown.code;
+		return thrown instanceof Error ? thrown.name : "Error";
+	} catch {
+		return "Error";
+	}
+}
 // src/features/reports/wire.ts
 /** The fields that the reports of both ends share, so that a program can join them by the client and the id of a call. */
 /** Calls a hook of the application. If it throws or rejects, the error is printed to the console. */
@@ -1313,14 +1324,196 @@ function tell(hook, about) {
 		console.error(error);
 	}
 }
-/** Returns the outcome of a call that threw a value. */
-function outcomeOf(thrown) {
-	try {
-		if (thrown instanceof RpcError) return thrown.code;
-		return thrown instanceof Error ? thrown.name : "Error";
-	} catch {
-		return "Error";
+// src/features/tracing/wire/trace-context.ts
+/**
+* The trace that a call belongs to, as W3C Trace Context writes it, and the message that says so:
+*
+*     up     [["trace",[1,"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]],[1,"increment"]]
+*
+* - `["trace", [id, traceparent], [id, traceparent, tracestate], …]`: the spans that later calls of the frame are made
+*   in. A negative id is the number of a subscription. From the object to a client, an id is the number of a call of a
+*   callback. An entry that is malformed is ignored, as the standard demands for its headers.
+*/
+/** The kind of the message. */
+const TRACE = "trace";
+/** The only version that there is. An id of zeros is none. */
+const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+const MAX_TRACESTATE = 512;
+/** A member of `tracestate`: a key, and a value of printable characters. */
+const MEMBER = /^[ \t]*(?:[a-z\d][a-z\d_*/@-]{0,255}=[ -+\--<>-~]{0,255}[!-+\--<>-~])?[ \t]*$/;
+/**
+* Reads a trace that another program has sent.
+*
+* @returns `undefined` for a `traceparent` that is malformed. A malformed `tracestate` is left out.
+*/
+function traceContextOf(traceparent, tracestate) {
+	if (!isString(traceparent) || !TRACEPARENT.test(traceparent)) return void 0;
+	return isString(tracestate) && tracestate !== "" && tracestate.length <= MAX_TRACESTATE && tracestate.split(",").every((member) => MEMBER.test(member)) ? {
+		traceparent,
+		tracestate
+	} : { traceparent };
+}
+/**
+* Writes the message.
+*
+* @param room - the most characters that it may have; entries beyond them are left out
+* @returns `undefined` if no entry has room
+*/
+function encodeTraces(entries, room) {
+	let text = "";
+	for (const [id, { traceparent, tracestate }] of entries) {
+		const state = tracestate ? `,${JSON.stringify(tracestate)}` : "";
+		const entry = `,[${id},${JSON.stringify(traceparent)}${state}]`;
+		if (text.length + entry.length + 5 + 4 <= room) text += entry;
 	}
+	return text ? `["${TRACE}"${text}]` : void 0;
+}
+/** The traces in a message. Of two with one id, the last one counts. */
+function* tracesIn([, ...entries]) {
+	for (const entry of entries) {
+		if (!Array.isArray(entry)) continue;
+		const [id, traceparent, tracestate] = entry;
+		const context = traceContextOf(traceparent, tracestate);
+		if (Number.isSafeInteger(id) && context) yield [id, context];
+	}
+}
+// src/features/tracing/wire/tracer.ts
+/**
+* Runs a function in the span of a tracer, and returns what it returns, or throws what it throws, whatever the tracer
+* does. An error of the tracer is printed to the console.
+*/
+function inSpan(tracer, call, run) {
+	let ran;
+	const runOnce = (span) => {
+		if (ran) return;
+		try {
+			const result = run(span);
+			ran = () => result;
+		} catch (error) {
+			ran = () => {
+				throw error;
+			};
+		}
+	};
+	try {
+		tracer(call, runOnce);
+	} catch (error) {
+		console.error(error);
+	}
+	if (!ran) runOnce(void 0);
+	return ran();
+}
+/** Ends a span. An error of the tracer is printed to the console. */
+function endSpan(span, ended) {
+	try {
+		span?.end(ended);
+	} catch (error) {
+		console.error(error);
+	}
+}
+/** The name of a span in place of a method that no contract lists. */
+const OTHER = "_OTHER";
+/**
+* Describes a call by the semantic conventions.
+*
+* @param target - the class, or the binding
+* @param own - further attributes, to which those of the conventions are added
+*/
+function tracedCall(kind, target, method, own, parent) {
+	const name = `${target}.${method || OTHER}`;
+	own["rpc.system.name"] = "lumenize-rpc";
+	own["rpc.method"] = name;
+	return {
+		name,
+		kind,
+		attributes: own,
+		parent
+	};
+}
+/** The attributes that say how a call has ended. */
+function attributesOf({ outcome, ...failure }) {
+	if (!("error" in failure)) return { "rpc.response.status_code": "OK" };
+	return {
+		"rpc.response.status_code": outcome,
+		"error.type": outcome
+	};
+}
+/** The message of what was thrown, for the status of a span. */
+function messageOf(thrown) {
+	try {
+		return String(thrown instanceof Error ? thrown.message : thrown);
+	} catch {
+		return "";
+	}
+}
+// src/features/tracing/wire/open-telemetry.ts
+/** The numbers of `SpanKind`. */
+const KINDS = {
+	internal: 0,
+	server: 1,
+	client: 2
+};
+/** The number of `SpanStatusCode.ERROR`. */
+const ERROR = 2;
+const NO_TRACE = "0".repeat(32);
+/**
+* Makes spans by an OpenTelemetry SDK: for `traceCalls` of both ends. So that what a method awaits is in its span, too,
+* the SDK needs a context manager; in Workers `AsyncLocalStorageContextManager`, and the compatibility flag
+* `nodejs_compat`.
+*
+* @param api - the module `@opentelemetry/api`
+* @example
+* import * as api from '@opentelemetry/api';
+* const counter = createRpcClient<Counter>('COUNTER', 'main', { tracing: traceCalls(openTelemetry(api)) });
+*/
+function openTelemetry({ trace, context, createTraceState }) {
+	return (call, run) => {
+		const { name, kind, parent } = call;
+		const active = context.active();
+		const outer = parent ? trace.setSpanContext(active, remoteSpan(parent, createTraceState)) : active;
+		const options = {
+			kind: KINDS[kind],
+			attributes: { ...call.attributes }
+		};
+		return trace.getTracer("lumenize-rpc").startActiveSpan(name, options, outer, (span) => run({
+			context: contextOf(span.spanContext()),
+			end(ended) {
+				span.setAttributes({ ...attributesOf(ended) });
+				if ("error" in ended) {
+					const { error } = ended;
+					const message = messageOf(error);
+					span.recordException(error instanceof Error ? error : message);
+					span.setStatus({
+						code: ERROR,
+						message
+					});
+				}
+				span.end();
+			}
+		}));
+	};
+}
+/** The span of the other end, as OpenTelemetry describes it. */
+function remoteSpan({ traceparent, tracestate }, createTraceState) {
+	const [, traceId = "", spanId = "", flags = ""] = traceparent.split("-");
+	const remote = {
+		traceId,
+		spanId,
+		traceFlags: Number.parseInt(flags, 16),
+		isRemote: true
+	};
+	return tracestate ? {
+		...remote,
+		traceState: createTraceState(tracestate)
+	} : remote;
+}
+/** @returns `undefined` for the span of an API without an SDK */
+function contextOf({ traceId, spanId, traceFlags, traceState }) {
+	if (traceId === NO_TRACE) return void 0;
+	return {
+		traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
+		tracestate: traceState?.serialize() || void 0
+	};
 }
 // src/features/argument-streams/wire.ts
 /**
@@ -1404,7 +1597,8 @@ const FEATURE_MESSAGES = /* @__PURE__ */ new Map([
 	["end", "argument streams"],
 	["return", "callbacks"],
 	["bytes", "bytes"],
-	["say", "presence"]
+	["say", "presence"],
+	["trace", "tracing"]
 ]);
 /** The feature that reads a reference in the arguments of a call, by the tag of the reference. */
 const FEATURE_REFERENCES = /* @__PURE__ */ new Map([
@@ -1475,4 +1669,4 @@ function objectNameOf(instance) {
 	}
 	return found;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeItem, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, objectNameOf, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, TRACE, argsOf, asText, attributesOf, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeItem, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeTraces, encodeWindow, encodeWithBytes, endPort, endSpan, frameLength, frameOf, freeFrame, hasBytes, inSpan, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, messageOf, objectNameOf, openTelemetry, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, tracedCall, tracesIn, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
