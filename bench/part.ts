@@ -1,21 +1,21 @@
-/** What a part of the bench is. */
+/** The type of a part of the bench. */
 import type { Row } from './results/rows.ts';
 
 export interface PartOptions {
   /** Whether to show only that everything works. */
   isQuick: boolean;
-  /** Whether the results are those of the repository, so that pages with figures of this part are written too. */
+  /** Whether the results are recorded in the repository, so that pages with figures of this part are written, too. */
   isRecorded: boolean;
-  /** Called with what is being measured. */
+  /** Called with a text that says what is being measured. */
   note(text: string): void;
 }
 
 export interface Part {
-  /** For the help, less than a line. */
+  /** The description in the help, less than a line long. */
   about: string;
-  /** About how long it takes. */
+  /** About how long the part takes. */
   minutes: number;
-  /** Whether it is measured only when it is named. */
+  /** Whether the part is measured only when it is named. */
   isOnRequest?: true;
   measure(options: PartOptions): Promise<Row[]>;
 }

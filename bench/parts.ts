@@ -150,7 +150,7 @@ export function measurementNow(isQuick: boolean): Measurement {
   };
 }
 
-/** Writes a table into its place of a page. */
+/** Writes a table into its place in a page. */
 async function writeInto(page: string, place: string, table: string): Promise<void> {
   await writeFile(page, withPlace(await readFile(page, 'utf8'), place, table));
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: measures this project and its peers, and writes results.json and RESULTS.md. parts.ts has the
- * list of what can be measured: `parts/` measures it, of `contenders/`, and `results/` has its form, its bars and its
- * report.
+ * `npm run bench`: measures this project and its peers, and writes results.json and RESULTS.md. parts.ts lists the
+ * parts. `parts/` has the measurements, `contenders/` has the contenders, and `results/` has the form of the results,
+ * their bars and their report.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const { names, out } = chosen;
   // Each runtime listens for signals, and several run at the same time.
   process.setMaxListeners(100);
-  // rpc.do leaves promises that reject. These must not end the measurement of the others.
+  // rpc.do leaves promises that reject. These rejections must not end the measurement of other contenders.
   process.on('unhandledRejection', (error) => {
     if (!String((error as Error | undefined)?.stack).includes('/node_modules/')) throw error;
   });
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     await mkdir(out, { recursive: true });
     for (const name of names) await measurePart(name);
     console.log(`bench: wrote ${join(out, 'RESULTS.md')}`);
-    // What a peer has left open must not keep the program alive.
+    // Connections that a peer has left open must not keep the program alive.
     process.exit();
   } catch (error) {
     // A signal sets the exit code itself, and causes errors that need no message.

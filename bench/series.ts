@@ -4,7 +4,7 @@ import type { Contender } from '../runtime/src/perf/contenders.ts';
 import { measure, type MeasureOptions, type Series } from '../runtime/src/perf/measure.ts';
 import { type Against, type Row, rowsOf } from './results/rows.ts';
 
-/** For runs that show only that everything works. */
+/** The settings of runs that show only that everything works. */
 export const QUICK: MeasureOptions = { ...counter, warmUp: 0, duration: 0, fewestRounds: 2 };
 
 /**
@@ -29,7 +29,7 @@ export function rowsOfSeries(series: readonly Series[], against: Against): Row[]
 /**
  * Measures variants of one contender, and compares them with the first.
  *
- * @param names - of the workloads
+ * @param names - the names of the workloads
  * @param duration - time for all variants together, in milliseconds
  */
 export async function compareVariants(

@@ -2,9 +2,9 @@
 import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
 
 export interface TurnOptions {
-  /** Rounds that are recorded. */
+  /** The number of recorded rounds. */
   rounds: number;
-  /** Rounds before them that are not. Default 2. */
+  /** The number of earlier rounds that are not recorded. Default 2. */
   warmUp?: number;
   /** Called before each recorded round, with its number. */
   onRound?: (round: number) => void;
@@ -16,7 +16,7 @@ export interface TurnOptions {
  *
  * @param contenders - by name; each resolves to what its round gave
  * @returns the results of the recorded rounds, by name
- * @throws what a contender throws
+ * @throws the error of a contender
  */
 export async function inTurns<Result>(
   contenders: ReadonlyMap<string, () => Promise<Result>>,

@@ -20,8 +20,8 @@ chromium.setGraphicsMode = false;
 
 /**
  * @param {string[]} more - additional arguments of its command line
- * @returns {Promise<import('playwright-core').Browser>} the browser that `CHROME_PATH` names, or
- *   else that of the package, which runs on Linux
+ * @returns {Promise<import('playwright-core').Browser>} the browser that `CHROME_PATH` names, or else the browser of
+ *   the package, which runs on Linux
  */
 export async function launchChromium(more = []) {
   return playwright.launch(await chromiumOptions(more));

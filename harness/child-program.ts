@@ -1,6 +1,6 @@
 /**
  * A program of this repository in a process of its own, which gets its settings when it starts and then carries out
- * orders. It gets and gives what a structured clone can hold.
+ * orders. Orders and reports are values that a structured clone can hold.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ export class ChildProgram<Order extends string | number, Report> implements Asyn
     this.#gone = this.#ended.then(() => {
       throw new Error(`${file} ended by itself: ${JSON.stringify(settings)}`);
     });
-    // In the end it is killed on purpose.
+    // At the end the process is killed on purpose.
     this.#gone.catch(() => {});
   }
 
@@ -59,7 +59,7 @@ export class ChildProgram<Order extends string | number, Report> implements Asyn
   }
 }
 
-/** In the program: what its settings are. The process ends with its parent. */
+/** Returns the settings, when called in the program. The process ends with its parent. */
 export function readSettings<Settings>(): Settings {
   process.once('disconnect', () => process.exit());
   return JSON.parse(process.argv[2] ?? '') as Settings;

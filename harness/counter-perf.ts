@@ -11,7 +11,7 @@ export const workloads: readonly Workload[] = [
   ...exchanges,
 ];
 
-/** The calls of a counter: increments of one, and reads. The check counts along. */
+/** The calls of a counter: increments by one, and reads. The check counts the increments. */
 export const counter = {
   check(): CheckAnswer {
     let value = 0;

@@ -43,7 +43,7 @@ export async function startVite(project, command, env) {
 function ready(project, args, env, sign) {
   const server = start('npm', args, {
     cwd: project,
-    // Otherwise the Worker would get the NODE_ENV of the test runner.
+    // Without this, the Worker would get the NODE_ENV of the test runner.
     env: { ...env, NODE_ENV: undefined, WRANGLER_SEND_METRICS: 'false' },
     output: 'pipe',
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from './guarded-process.mjs';
 import { REPOSITORY } from './repository.mjs';
 
-/** Where its installer puts it, if it is not in the path. */
+/** The folder into which Go's installer puts `go`, if it is not in the path. */
 const INSTALLED = '/usr/local/go/bin/go';
 
 /** @type {NodeJS.ProcessEnv} */
@@ -16,7 +16,7 @@ const ENVIRONMENT = {
 
 /**
  * @param {string} source - path of a program
- * @param {string} program - path of what is built
+ * @param {string} program - path of the built program
  * @param {{ skip(reason: string): void }} test - is skipped where there is no Go
  */
 export async function buildGo(source, program, test) {

@@ -13,7 +13,7 @@ export function cpu(): string {
 
 /**
  * @param outputs - files that a run writes, relative to the repository
- * @returns the current commit, with a mark if files differ from it, except those
+ * @returns the current commit, with a mark if other files differ from the commit
  */
 export function commit(outputs: readonly string[]): string {
   const excluded = outputs.map((file) => `:(exclude)${file}`);

@@ -50,7 +50,7 @@ export class Proxy {
     return this;
   }
 
-  /** Without a slash at its end. */
+  /** The address of the proxy, without a slash at its end. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

@@ -1,4 +1,4 @@
-/** The files that git has of this repository, copies of them, and the packages that npm packs of them. */
+/** Lists the files of this repository in git, makes copies of them, and packs packages of them. */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -23,7 +23,10 @@ import {
 const STORAGE = 'objects';
 const ERRORS_KEPT = 2_000;
 
-/** Garbage collections, because one can set objects free for the next; and milliseconds between them. */
+/**
+ * The number of garbage collections, because objects that one collection frees can hold further objects; and
+ * milliseconds between them.
+ */
 const COLLECTIONS = 3;
 const PAUSE = 200;
 
@@ -79,7 +82,7 @@ export class Runtime implements AsyncDisposable {
     }
   }
 
-  /** Without a slash at its end; the same after every start. */
+  /** The address, without a slash at its end. It is the same after every start. */
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }

@@ -36,19 +36,19 @@ const DOORS = {
   perf: 'src/perf.ts',
 };
 
-/** Modules beside the doors that something else than an import names. */
+/** Modules beside the doors that are not reached by an import. */
 const PROGRAMS = {
-  // The exports map, as what the door perf is in a Worker.
+  // The exports map names this module: the door perf in a Worker.
   'perf-worker': 'src/perf-worker.ts',
-  // The door perf, as a process of its own.
+  // The door perf starts this module as a process of its own.
   'perf-runtime-process': 'src/perf/run/runtime-process.ts',
-  // The command line `lumenize-rpc`, by `bin` of package.json.
+  // `bin` of package.json names this module: the command line `lumenize-rpc`.
   'contract-program': 'src/contract/program/main.ts',
-  // The command line, in the Worker whose contracts it writes.
+  // The command line runs this module in the Worker whose contracts it writes.
   'contract-describe': 'src/contract/describe.ts',
 };
 
-/** What the package's users install themselves. */
+/** The packages that users of this package install themselves. */
 const EXTERNAL = [
   /^cloudflare:/,
   /^node:/,
@@ -62,7 +62,10 @@ const EXTERNAL = [
   'wrangler',
 ];
 
-/** What the lint rules share with objects: the check of schemas, with what that imports, and not their compiler. */
+/**
+ * Matches the modules that the lint rules share with objects: the check of schemas and its imports, without the
+ * compiler of schemas.
+ */
 const SCHEMAS = 'schemas';
 
 /**
@@ -109,7 +112,7 @@ const MODULES = [
 ];
 
 /**
- * The same for types, which no bundler has to leave out. `.d` is the beginning of their ending.
+ * The modules of types, which no bundler has to leave out. Their names end with `.d`, before the extension.
  *
  * @type {[name: string, sources: RegExp][]}
  */

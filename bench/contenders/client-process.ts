@@ -11,7 +11,7 @@ import { inSequence } from '../../runtime/src/perf/workloads.ts';
 import { named } from './workloads.ts';
 
 export interface ClientSettings {
-  /** Of the contender. */
+  /** The name of the contender. */
   name: string;
   url: string;
 }

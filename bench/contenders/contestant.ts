@@ -1,4 +1,7 @@
-/** Contenders with a runtime and a client process of their own, so that none profits from code that another has warmed up. */
+/**
+ * Contenders with a runtime and a client process of their own, so that no contender profits from code that another
+ * contender has warmed up.
+ */
 import { join } from 'node:path';
 import { ChildProgram } from '../../harness/child-program.ts';
 import type { Runtime } from '../../harness/runtime.ts';

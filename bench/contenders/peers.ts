@@ -1,6 +1,6 @@
 /**
- * The contenders of the bench: those of `npm run perf`, Cap'n Web with checked arguments, and peers that `npm run perf`
- * does not measure, each used as in its documentation.
+ * The contenders of the bench: the contenders of `npm run perf`, Cap'n Web with checked arguments, and peers that `npm
+ * run perf` does not measure. Each peer is used as in its documentation.
  */
 import { setTimeout } from 'node:timers/promises';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
@@ -41,7 +41,7 @@ export function contenderOf(name: string): Contender {
   return found;
 }
 
-/** Returns the contenders that one is compared with: its floor, and Cap'n Web without and with checks. */
+/** Returns the contenders with which a contender is compared: its floor, and Cap'n Web without and with checks. */
 export function against(who: string): string[] {
   const { floor } = [...contenders, ...peers].find(({ name }) => name === who) ?? {};
   return [...(floor ? [floor] : []), CAPNWEB, VALIDATED];

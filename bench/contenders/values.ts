@@ -1,4 +1,4 @@
-/** Values that contenders send, and the same data as JSON for those that send nothing else. */
+/** Values that contenders send, and the same data as JSON for contenders that send only JSON. */
 
 /** Dates, bigints and bytes in nested rows: 2.5 kB as text. */
 export const TYPED = {
@@ -31,7 +31,7 @@ const rows = Array.from({ length: 16 }, (_, index) => ({
   tags: ['red', 'green'],
 }));
 
-/** A Map and a Set of rows that occur elsewhere in the value too: 2 kB as text. */
+/** A Map and a Set of rows that also occur elsewhere in the value: 2 kB as text. */
 export const RICH = {
   rows,
   byName: new Map(rows.map((row) => [row.name, row])),

@@ -14,7 +14,7 @@ import { contenderWorker } from '../../runtime/src/perf/contenders/routes.ts';
 import { CounterImpl } from '../../template/src/counter.ts';
 import type { ValidatedCounter } from './capnweb-validated.ts';
 
-/** Those that `npm run perf` measures. */
+/** The classes that `npm run perf` measures. */
 export const {
   Counter,
   AwakeCounter,
@@ -106,7 +106,7 @@ export default {
     if (collected) return collected;
     const { pathname } = new URL(request.url);
     const [, kind, name = ''] = pathname.split('/');
-    // The client of Cap'n Web, with this before its path.
+    // The client of Cap'n Web uses this prefix of the path.
     if (kind === 'validated') {
       return env.VALIDATED.getByName(pathname.split('/').at(-1) ?? '').fetch(request);
     }

@@ -22,7 +22,7 @@ const NAMES = [
   'by hand, always awake',
 ];
 
-/** Those that are compared first. A quick run has all in the part `calls`. */
+/** The contenders that are compared first. A quick run measures all contenders in the part `calls`. */
 const QUICK = [THIS_RPC, CAPNWEB, FLOOR];
 
 /** Rounds of each contender for each workload. */
@@ -63,7 +63,7 @@ async function compared(
 ): Promise<Row[]> {
   const failures: Row[] = [];
   const able: Contestant[] = [];
-  // The first round shows who can run the workload. It warms nothing up that the others have not warmed up.
+  // The first round shows which contenders can run the workload. It gives no contender more warm-up than the others.
   const first = new Map<string, number>();
   for (const one of contestants) {
     const told = await one.round(workload);

@@ -5,7 +5,10 @@ import type { PartOptions } from '../part.ts';
 import { type Row, rowsOf } from '../results/rows.ts';
 import { inTurns } from '../turns.ts';
 
-/** Each is 100 reads. The first ones let the engine optimize the code, which takes a client longer than the reads. */
+/**
+ * The numbers of rounds of 100 reads. The first rounds let the engine optimize the code, which takes a client longer
+ * than the reads.
+ */
 const WARM_UP = 40;
 const ROUNDS = 80;
 

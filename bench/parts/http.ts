@@ -1,6 +1,6 @@
 /**
- * Compares a call by the door for plain HTTP with a route written by hand that calls the same method of the same object
- * by native Workers RPC: CPU time of the runtime, and the time until the answer.
+ * Compares a call over plain HTTP with a route written by hand that calls the same method of the same object by native
+ * Workers RPC: CPU time of the runtime, and the time until the answer.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

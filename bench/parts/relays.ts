@@ -39,7 +39,7 @@ class Audience implements Disposable {
   /** Milliseconds from the call to each reader, of the event that was said last. */
   #delays: number[] = [];
   #saidAt = 0;
-  /** What has ended a reader. */
+  /** The error that has ended a reader. */
   #failure: unknown;
 
   private constructor(speaker: RpcClient<Room>) {
@@ -62,7 +62,7 @@ class Audience implements Disposable {
       audience.#readers.push(reader);
       audience.#read(reader, () => begun++).catch((error: unknown) => (audience.#failure = error));
     }
-    // Whoever has begun gets an event.
+    // A reader that has begun receives an event.
     await until(async () => {
       await audience.#speaker.say('begin');
       return begun === count;

@@ -31,7 +31,7 @@ import {
 import { type Ratio, type Results, rowIn } from './rows.ts';
 
 export interface Bar {
-  /** For the table. */
+  /** The name in the table. */
   name: string;
   /** The figure: the part, what was done, and who did it. */
   part: string;
@@ -174,7 +174,10 @@ export function measuredOf({ part, what, who, to }: Bar, results: Results): Meas
 
 export type Verdict = 'reached' | 'met' | 'missed';
 
-/** `undefined` for what was not measured, or has no limit. The median decides, not its interval. */
+/**
+ * Returns whether a figure meets its bar; `undefined` for a figure that was not measured or has no limit. The median
+ * decides, not its interval.
+ */
 export function verdictOf({ limit, reach }: Bar, measured: Measured): Verdict | undefined {
   if (measured === undefined || limit === undefined) return undefined;
   const value = typeof measured === 'number' ? measured : measured[0];

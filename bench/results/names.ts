@@ -1,6 +1,6 @@
 /**
- * The names under which the results are, as far as the bars, the comparison and the README look for them. Pure, and without the
- * code that measures.
+ * The names of results that the bars, the comparison and the README look for. The module is pure, and does not import
+ * the code that measures.
  */
 export const THIS_RPC = 'this RPC';
 export const WITH_BYTES = 'this RPC, bytes';
@@ -56,8 +56,8 @@ const EVENT_FIGURES = {
 };
 
 /**
- * Returns an event to so many clients. Bare sockets do almost nothing, so that the object's part is what takes the
- * time.
+ * Returns the name of an event to this many clients. Bare sockets do almost nothing, so that most of the time is the
+ * object's.
  */
 export function ofEvent(
   listeners: number,

@@ -93,7 +93,7 @@ function textOf(measured: Ratio | number | undefined): string {
   return typeof measured === 'number' ? figureText(measured) : exactly(measured);
 }
 
-/** Three decimals, because two would hide on which side of a bar a figure is. */
+/** Formats a figure with three decimals, because two would hide on which side of a bar it is. */
 function exactly(ratio: Ratio): string {
   const [value, low, high] = ratio.map((one) => one.toFixed(3));
   return `${value} (${low}–${high})`;
@@ -128,7 +128,7 @@ function conditionsSection(results: Results): string {
   return lines.length > 0 ? `## Conditions\n\n${lines.join('\n')}` : '';
 }
 
-/** What the parts were measured under. Those that share it are listed together. */
+/** Returns the conditions of the measurements. Parts with equal conditions are listed together. */
 export function conditionsOf(
   results: Results,
   parts: readonly string[],

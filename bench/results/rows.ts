@@ -8,22 +8,22 @@ import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.t
 export type Ratio = readonly [value: number, low: number, high: number];
 
 export interface Row {
-  /** What was done, such as the name of a workload. */
+  /** The action, such as the name of a workload. */
   what: string;
   /** The contender. */
   who: string;
   /** A median, or a count. */
   value?: number;
   unit?: string;
-  /** The figure relative to those of others, by their names. */
+  /** The figure relative to the figures of other contenders, by their names. */
   to?: Readonly<Record<string, Ratio>>;
-  /** What the figure includes, or why there is none. */
+  /** A note: what the figure includes, or why there is no figure. */
   note?: string;
 }
 
 /** The time and the conditions of a measurement. */
 export interface Measurement {
-  /** In ISO 8601. */
+  /** The time in ISO 8601. */
   time: string;
   commit: string;
   node: string;
@@ -40,10 +40,10 @@ export type Results = Readonly<
   Record<string, { readonly measured: Measurement; readonly rows: readonly Row[] } | undefined>
 >;
 
-/** Figures of one kind, by contender: one for each round. Those of a round belong together. */
+/** Figures of one kind, by contender: one figure for each round. The figures of a round belong together. */
 export type Figures = ReadonlyMap<string, readonly number[]>;
 
-/** The contenders that one is compared with. One that has no figures is passed over. */
+/** The contenders with which a contender is compared. A contender without figures is left out. */
 export type Against = readonly string[] | ((who: string) => readonly string[]);
 
 /**
@@ -99,7 +99,7 @@ export function lineOf({ who, value, unit = '', to = {}, note }: Row): string {
   return [`${who} ${figure}`.trim(), ...ratios, note].filter(Boolean).join('; ');
 }
 
-/** Two decimals; two digits of what is less than a tenth. */
+/** Formats a number with two decimals, or with two digits if it is less than a tenth. */
 export function ratioText([value, low, high]: Ratio): string {
   const [own, from, to] = [value, low, high].map((one) =>
     one < 0.1 ? one.toPrecision(2) : one.toFixed(2),

@@ -1,6 +1,7 @@
 /**
- * Runs tests of the runtime on the built package: what a test, or a Worker under test, imports from `runtime/src/` has
- * the package's public functions and classes, and the sources' internal ones. Plugins for Vite and for esbuild.
+ * Runs tests of the runtime on the built package. A module of `runtime/src/` that a test, or a Worker under test,
+ * imports has the package's public functions and classes, and the internal functions of the sources. Plugins for Vite
+ * and for esbuild.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -13,7 +14,7 @@ const BUILT = fileURLToPath(new URL('../../template/vendor/lumenize-rpc/dist/', 
 export const TESTED_RUNTIME = 'TESTED_RUNTIME';
 export const IS_BUILT = 'built';
 
-/** The doors that have what is public in a folder of the sources. */
+/** The doors that export the public functions of a folder of the sources. */
 const DOORS = { client: 'client', server: 'server', testing: 'testing', wire: 'client' };
 
 /** The half of a feature that the door `client` has. */
@@ -21,7 +22,7 @@ const CLIENT_HALF = /^features\/[\w-]+\/client\//;
 
 const EXPORTED = /^export (?:async )?(?:function\*?|class|const) (\w+)/gm;
 const LIST = /^export \{ (.*) \};$/m;
-/** What a door of the sources passes on. */
+/** The exports of a door of the sources. */
 const PASSED = /^export \{([^}]*)\}/gm;
 
 /**
@@ -40,7 +41,7 @@ function builtModule(file) {
   const list = LIST.exec(readFileSync(built, 'utf8'))?.[1]?.split(', ') ?? [];
   const names = list.filter((name) => all.has(name));
   if (names.length === 0) return undefined;
-  // Of two exports with a name, the one that is listed counts.
+  // If two exports have one name, the listed export counts.
   return `export * from ${JSON.stringify(file)};
 export { ${names.join(', ')} } from ${JSON.stringify(built)};
 `;

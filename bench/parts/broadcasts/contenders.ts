@@ -73,7 +73,7 @@ export const rawBroadcasters: readonly Broadcaster[] = [
   }),
 ];
 
-/** Otherwise the heartbeats of thousands of clients in one process would affect the times. */
+/** Clients send no heartbeats, because the heartbeats of thousands of clients in one process would affect the times. */
 const QUIET = { heartbeat: 600_000 };
 
 function connect(baseUrl: string, name: string): RpcClient<Room> {

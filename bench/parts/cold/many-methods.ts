@@ -1,4 +1,7 @@
-/** Writes the source of a Worker whose object has many methods, as those of a large application. Pure. */
+/**
+ * Writes the source of a Worker whose object has as many methods as the object of a large application. The module is
+ * pure.
+ */
 
 /** The library of the schemas. */
 export type Library = 'TypeBox' | 'Valibot';
@@ -18,7 +21,7 @@ const OF_INCREMENT: Record<Library, string> = {
   Valibot: 'v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)))',
 };
 
-/** What methods take, in turns. */
+/** The arguments of the methods, in turns. */
 const METHODS: readonly Method[] = [
   {
     parameters: 'id: string',

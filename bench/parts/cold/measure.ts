@@ -1,6 +1,6 @@
 /**
  * Cold starts: the time from the start of a bare workerd to the first answer of an object, of Workers in production
- * builds. Of this project, the package is built, and the Workers import it from there.
+ * builds. The Workers import the built package of this project.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ interface Starter {
 
 /** @throws Error if workerd does not start, or an answer is wrong */
 export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]> {
-  // In the repository, so that what is built finds its packages.
+  // The folder is in the repository, so that the built Workers find their packages.
   const folder = await mkdtemp(join(ROOT, 'node_modules/.bench-cold-'));
   const served = await mkdtemp(join(memoryFolder(), 'lumenize-rpc-cold-'));
   try {
@@ -80,9 +80,9 @@ export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]
   }
 }
 
-/** What no method of the counter takes. */
+/** Arguments that no method of the counter accepts. */
 const WRONG_COUNTS = { increment: [0] };
-/** The same for methods that take texts, an order and a dictionary. */
+/** Arguments that methods with texts, an order and a dictionary do not accept. */
 const WRONG_MANY = {
   ...WRONG_COUNTS,
   method1: [''],

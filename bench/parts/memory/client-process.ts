@@ -1,6 +1,6 @@
 /**
- * Clients of one kind in a process of their own, which has `gc()`. For each number that it is sent, it makes so many more,
- * has each answered once, and tells the bytes of its heap.
+ * Clients of one kind in a process of their own, which has `gc()`. For each number that it receives, it makes as many
+ * clients, lets each make one call, and reports the bytes of its heap.
  */
 import { setTimeout } from 'node:timers/promises';
 import { readSettings } from '../../../harness/child-program.ts';
@@ -15,7 +15,10 @@ export interface ClientSettings {
 /** Connections that are opened at once. */
 const AT_ONCE = 50;
 
-/** Collections, since what one sets free may hold something else; and the time between them, in milliseconds. */
+/**
+ * The number of collections, because objects that one collection frees can hold further objects; and the time between
+ * them, in milliseconds.
+ */
 const COLLECTIONS = 3;
 const PAUSE = 200;
 

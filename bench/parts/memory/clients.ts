@@ -1,4 +1,4 @@
-/** Whose state is counted: one entry each, with as little around the client as can be. */
+/** The clients whose memory is counted. Each has one entry, with as little code around the client as possible. */
 import { newWebSocketRpcSession } from 'capnweb';
 import { CAPNWEB } from '../../../runtime/src/perf/contenders.ts';
 import type { CapnwebMethods } from '../../../runtime/src/perf/contenders/capnweb.ts';
@@ -23,7 +23,7 @@ export interface Client {
 
 export interface Kind {
   readonly name: string;
-  /** By what its clients reach the object; with nothing, they are not called. */
+  /** The way by which its clients reach the object. With `nothing`, the clients make no calls. */
   readonly by: 'WebSocket' | 'memory' | 'nothing';
   open(url: string): Client;
 }

@@ -1,6 +1,6 @@
 /**
- * What a client and a connection hold by themselves, as V8 counts it: of the process of the clients and of the isolate
- * of the object.
+ * Measures the memory that a client and a connection hold by themselves, as V8 counts it: in the process of the
+ * clients, and in the isolate of the object.
  */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -15,13 +15,13 @@ interface HeapOptions {
   /** How many clients connect to an object, and how many others there are. */
   connected: number;
   others: number;
-  /** In milliseconds. workerd lets an idle object hibernate after ten seconds. */
+  /** How long the objects are idle, in milliseconds. workerd lets an idle object hibernate after ten seconds. */
   idle: number;
 }
 
 const CLIENT = join(import.meta.dirname, 'client-process.ts');
 
-/** Clients that are there before: the code, and what exists once. */
+/** The number of earlier clients. They account for the code, and for state that exists once. */
 const FEW = 20;
 
 /** @throws Error when a process of clients ends */
@@ -32,7 +32,7 @@ export async function measureHeap({ isQuick }: PartOptions): Promise<Row[]> {
   return (await Promise.all(kinds.map((kind) => measure(kind, options)))).flat();
 }
 
-/** @returns bytes for each client, beyond what there is with a few of them */
+/** @returns bytes for each client, without the bytes that exist once */
 async function measure(kind: Kind, { connected, others, idle }: HeapOptions): Promise<Row[]> {
   const { name: who, by } = kind;
   const row = (what: string, value: number): Row => ({ what, who, value, unit: 'bytes' });

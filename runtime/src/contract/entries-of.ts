@@ -1,4 +1,4 @@
-/** Makes the entries of a contract from what is written of it, so that a test can serve a class as it was. */
+/** Makes the entries of a contract from the written contract, so that a test can serve a class by an old contract. */
 import { callback } from '../features/callbacks/feature.ts';
 import { events } from '../features/feeds/feature.ts';
 import { live } from '../features/live/feature.ts';
@@ -13,7 +13,7 @@ import { Any, Optional } from '../typebox/builders.ts';
 import { readSchema, REFINED, UNREADABLE } from './written-schema.ts';
 import type { ClassContract, WrittenArgument, WrittenMethod, WrittenSchema } from './written.ts';
 
-/** @param known - the contract of now. A method or a class of capabilities that it no longer has is left out. */
+/** @param known - the present contract. Methods and classes of capabilities that it no longer has are left out. */
 export function entriesOf({ methods }: ClassContract, known: CompiledContract): Contract {
   const classOf = (name: string): CapabilityClass | undefined =>
     known.capabilities.get(name)?.Class as CapabilityClass | undefined;
@@ -62,10 +62,7 @@ function schemaOf(schema: WrittenSchema): Schema {
   return withFunctions(readSchema(schema)) as Schema;
 }
 
-/**
- * Returns a schema with callbacks in the places of functions, and with anything in the place of what JSON Schema cannot
- * check.
- */
+/** Returns a schema with callbacks in place of functions. Parts that JSON Schema cannot check accept any value. */
 function withFunctions(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withFunctions);
   if (schema === true) return {};

@@ -9,7 +9,7 @@ export const UNREADABLE = 'unreadable';
 /** The keyword that counts the checks of `Type.Refine`, which are code. */
 export const REFINED = 'refined';
 
-/** Keywords that say nothing about which values are accepted. */
+/** Keywords that do not change which values are accepted. */
 const ANNOTATIONS = new Set(
   '$schema $comment title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType'.split(
     ' ',
@@ -18,11 +18,11 @@ const ANNOTATIONS = new Set(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @param schema - of TypeBox, or of a library that implements Standard Schema */
+/** @param schema - a schema of TypeBox, or of a library that implements Standard Schema */
 export function writtenSchema(schema: object): WrittenSchema {
   if (!isStandard(schema)) return write(schema) as WrittenSchema;
   const made = jsonSchemaOf(schema, 'exchange', undefined);
-  // Zod's is a Standard Schema, too, by a hidden property.
+  // A schema of Zod is also a Standard Schema, by a hidden property.
   return made
     ? (write({ ...made }) as WrittenSchema)
     : { [UNREADABLE]: schema['~standard'].vendor };
@@ -34,7 +34,7 @@ function write(value: unknown): unknown {
   if (value instanceof RegExp) return value.source;
   if (Array.isArray(value)) return value.map(write);
   if (typeof value !== 'object' || value === null) return value;
-  // The schema of another library inside of a callback's.
+  // This is the schema of another library inside of the schema of a callback.
   if (isStandard(value)) return writtenSchema(value);
   const written: Record<string, unknown> = {};
   for (const [keyword, held] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-/** Finds the changes between two contracts, and what each breaks. */
+/** Finds the changes between two contracts, and what each change breaks. */
 import { type Acceptance, compareSchemas, isReadable } from '../schemas/compare-schemas.ts';
 import type {
   ClassContract,
@@ -13,22 +13,22 @@ import { type Meeting, type Rule, type RuleName, RULES } from './rules.ts';
 
 /** One change of a contract. */
 export interface Change {
-  /** Where it is: a class or a method, such as `Room.post`. */
+  /** The place of the change: a class or a method, such as `Room.post`. */
   readonly place: string;
   /** The argument, such as `[0]`; empty for a change of the method. */
   readonly part: string;
   readonly rule: RuleName;
-  /** What happens in each meeting that it breaks, or may break. */
+  /** The effect in each meeting that the change breaks, or may break. */
   readonly breaks: ReadonlyMap<Meeting, Break>;
 }
 
 /** What a change breaks. */
 export interface Break {
-  /** As the table of the rules has it. */
+  /** The effect from the table of the rules. */
   readonly effect: string;
-  /** It cannot be told whether one schema accepts what the other one does. */
+  /** True if it is unknown whether the change breaks something, because the schemas cannot be compared. */
   readonly isUncertain?: boolean;
-  /** A value that is not accepted, and what the validator says of it. */
+  /** A value that is not accepted, and the validator's problem with it. */
   readonly acceptance?: Acceptance;
 }
 
@@ -115,7 +115,7 @@ class Comparison {
   #address(place: string, old: readonly WrittenArgument[], now: readonly WrittenArgument[]): void {
     const within = new Comparison();
     within.#arguments(place, old, now, new Map());
-    // An address is checked as arguments are: what old pages could not pass is what nobody can keep.
+    // An address is checked as arguments are, because nobody can keep an address that old pages could not pass.
     for (const { part, breaks } of within.#changes) {
       const found = breaks.get('oldPage');
       if (found) {
@@ -144,7 +144,7 @@ class Comparison {
     const kind = kindRule(old.kind, now.kind);
     if (kind) this.#add(kind, place);
     this.#arguments(place, old.input, now.input, renamed);
-    // What is sent otherwise is another thing, which was reported already.
+    // A change of the way in which an argument is sent was reported already.
     if (kind === 'kind-changed') return;
     if (old.kind === 'rows' && old.key !== now.key) this.#add('key-changed', place);
     this.#output(place, now.kind, old.output, now.output);
@@ -188,7 +188,7 @@ class Comparison {
       return;
     }
     const isTurned = Boolean(old.stream) !== Boolean(now.stream);
-    // A list is sent as a stream where one is expected. A stream is not sent as a list.
+    // A list is sent as a stream if a stream is expected. A stream is never sent as a list.
     const [before, after] = isTurned ? [asList(old), asList(now)] : [old.schema, now.schema];
     this.#compare(place, part, before ?? true, after ?? true, ({ accepted, sent }) => {
       const oldPage = old.stream && !now.stream ? REFUSED : accepted;
@@ -211,7 +211,8 @@ class Comparison {
   ): void {
     if ((old === undefined) !== (now === undefined)) this.#add('output-undeclared', place);
     if (old === undefined || now === undefined) return;
-    // An old page reads what the new object sends, so the directions are those of arguments reversed.
+    // An old page reads the results of the new object, so the directions are the reverse of the directions of
+    // arguments.
     this.#compare(place, '', old, now, ({ accepted, sent }) => {
       const isEvent = kind === 'events';
       const rule = ruleOf(isEvent && !isWhole(accepted) ? 'event' : 'result', accepted, sent);
@@ -258,7 +259,7 @@ class Comparison {
   }
 }
 
-/** By the name of an old class of capabilities, the name of the new class in its place. */
+/** The names of new classes of capabilities, by the names of the old classes that they replace. */
 type Renamed = Map<string, string>;
 
 interface Compared {
@@ -300,7 +301,7 @@ const CALLS = new Set(['call', 'read']);
 /** @returns `undefined` if whoever used a method of one kind can use one of the other kind */
 function kindRule(old: string, now: string): RuleName | undefined {
   if (old === now || (CALLS.has(old) && CALLS.has(now))) return undefined;
-  // A loop over a stream ends with each deployment, so none goes on as one over rows.
+  // A loop over a stream ends with each deployment, so it never continues as a loop over rows.
   if (old === 'stream' && now === 'rows') return undefined;
   if (CALLS.has(old) && now === 'live') return 'subscription-added';
   if (old === 'live' && CALLS.has(now)) return 'subscription-removed';

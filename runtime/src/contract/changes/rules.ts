@@ -1,9 +1,9 @@
 /**
- * What each kind of change breaks, and what to do instead. The table of the page on changes and deployments is made of
- * these rules, and a test runs both versions of each change against each other.
+ * The rules of changes: what each kind of change breaks, and what to do instead. The table of the page on changes and
+ * deployments is made of these rules, and a test runs both versions of each change against each other.
  */
 
-/** Who meets whom after a deployment. */
+/** The meetings of versions after a deployment. */
 export type Meeting = 'oldPage' | 'newPage' | 'stored';
 
 /** The meetings in words, in the order of the table. */
@@ -13,7 +13,7 @@ export const MEETINGS: Readonly<Record<Meeting, string>> = {
   stored: 'stored events and capabilities',
 };
 
-/** What happens in a meeting. `undefined` is that everything works. */
+/** The effect in a meeting; `undefined` if everything works. */
 type Effect = string | undefined;
 
 /** One kind of change. */
@@ -42,7 +42,7 @@ const AS_OPTIONAL =
 
 const works = { oldPage: undefined, newPage: undefined, stored: undefined };
 
-/** By its name, which a list of allowed changes has. */
+/** The rules by name. A list of allowed changes has these names. */
 export const RULES = {
   'method-added': {
     ...works,

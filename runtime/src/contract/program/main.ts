@@ -7,7 +7,7 @@ import { type Options, readOptions, USAGE } from './options.ts';
 import { formatReport, judge } from './report.ts';
 import { contractsOfWorker, findConfig } from './worker-contracts.ts';
 
-/** @returns the exit code: 1 for a change that breaks something, 2 for what cannot be checked */
+/** @returns the exit code: 1 for a change that breaks something, 2 if the contracts cannot be checked */
 async function main(): Promise<number> {
   let options: Options;
   try {

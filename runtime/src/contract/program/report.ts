@@ -13,7 +13,7 @@ export interface Judged {
 
 /**
  * @param allowed - the names of allowed changes
- * @param ignored - what may break
+ * @param ignored - the meetings that may break
  */
 export function judge(
   changes: readonly Change[],

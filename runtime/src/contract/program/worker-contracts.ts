@@ -12,7 +12,9 @@ import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClassContract } from '../written.ts';
 
-/** A file of its own in the built package too, beside the module that this file is in there. */
+/**
+ * The path of the entry. In the built package it is also a file of its own, beside the module that contains this file.
+ */
 const DESCRIBE = fileURLToPath(
   new URL(
     import.meta.url.endsWith('.ts') ? '../describe.ts' : './contract-describe.js',
@@ -20,12 +22,12 @@ const DESCRIBE = fileURLToPath(
   ).href,
 );
 
-/** What comes before the contracts in what the Worker prints. */
+/** The text that the Worker prints before the contracts. */
 const MARK = 'lumenize-rpc contracts: ';
 
 /**
  * @param config - the path of wrangler's configuration
- * @returns by its name, the contract of each class
+ * @returns the contracts of all classes, by the names of the classes
  * @throws Error that says what to do: for a Worker that cannot be built, or that throws when it starts
  */
 export async function contractsOfWorker(config: string): Promise<Record<string, ClassContract>> {
@@ -36,7 +38,7 @@ export async function contractsOfWorker(config: string): Promise<Record<string, 
     throw new Error(`${config} names no \`main\`: it has no Worker whose contracts could be read.`);
   }
   const temporary = await mkdtemp(join(tmpdir(), 'lumenize-rpc-contract-'));
-  // Inside the project, so that its packages are found.
+  // The folder is inside of the project, so that the project's packages are found.
   const entry = join(project, `.wrangler/tmp/contract-${process.pid}.mjs`);
   try {
     await mkdir(dirname(entry), { recursive: true });
@@ -56,7 +58,7 @@ export async function contractsOfWorker(config: string): Promise<Record<string, 
   }
 }
 
-/** What is read of wrangler's configuration. */
+/** The fields that are read from wrangler's configuration. */
 interface Settings {
   readonly main?: string;
   readonly vars: Readonly<Record<string, unknown>>;
@@ -129,7 +131,7 @@ async function build(tools: Tools, config: string, entry: string, folder: string
   if (code !== 0) throw new Error(`The Worker could not be built:\n${output.trim()}`);
 }
 
-/** By the ending of a file, what a module of workerd's configuration calls it. */
+/** The kind of a module in workerd's configuration, by the ending of the file. */
 const MODULES: Readonly<Record<string, string>> = {
   '.js': 'esModule',
   '.mjs': 'esModule',

@@ -7,7 +7,7 @@ import { isNothing, type LinkedSchema, type Named, namedIn, NOTHING } from './li
 /** Keywords that hold alternatives, or schemas that apply together. */
 const COMBINING = new Set(['anyOf', 'oneOf', 'allOf']);
 
-/** At most as many alternatives does a schema become. A schema with more is not proved. */
+/** The maximum number of alternatives of a schema. Nothing is proved about a schema with more. */
 const MAX_ALTERNATIVES = 256;
 
 /** Keywords whose greater value accepts less. */
@@ -18,7 +18,7 @@ export const LEAST = new Set(
 export const MOST = new Set('maximum exclusiveMaximum maxLength maxItems maxProperties'.split(' '));
 
 /**
- * A schema as a list of schemas without alternatives, of which each value has to match one.
+ * Returns a list of schemas without alternatives. Each value of the schema has to match a schema of the list.
  *
  * @param isAccepting - a schema with `oneOf` accepts less than its members
  * @returns `undefined` for a schema that cannot be written so
@@ -29,7 +29,7 @@ export function alternativesOf(
   within: ReadonlySet<LinkedSchema> = new Set(),
 ): LinkedSchema[] | undefined {
   if (isNothing(schema)) return [];
-  // A schema that is nothing but itself.
+  // The schema contains itself as an alternative.
   if (within.has(schema)) return undefined;
   const seen = new Set([...within, schema]);
   const { type, anyOf, oneOf, allOf = [] } = schema as Combining;

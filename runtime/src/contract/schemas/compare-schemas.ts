@@ -1,6 +1,6 @@
 /**
- * Compares two schemas by what they accept: a proof says that one accepts all of the other, and an example says that it
- * does not. Where there is neither, the answer is unknown.
+ * Compares two schemas by the values that they accept. A proof shows that a schema accepts all values of the other
+ * schema, and an example shows that it does not. Without either, the answer is unknown.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { jsonValidator } from '../../server/schemas/json-schema.ts';
@@ -11,10 +11,10 @@ import { Covering, signatureOf, UNDEFINED } from './covers.ts';
 import { examplesOf, hintsOf } from './examples.ts';
 import { type LinkedSchema, linkSchema } from './linked-schema.ts';
 
-/** Whether one schema accepts what another one describes. */
+/** The answer to whether a schema accepts all values that another schema describes. */
 export type Acceptance =
   | { readonly accepts: 'all' }
-  /** The example is a value that it does not accept; the problem is what its validator says. */
+  /** The example is a value that the schema does not accept. The problem is the text of its validator. */
   | { readonly accepts: 'some'; readonly example?: unknown; readonly problem?: string }
   | { readonly accepts: 'unknown' };
 
@@ -86,7 +86,7 @@ function validatorOf(schema: WrittenSchema): ((value: unknown) => string | undef
       return issue && `${issue.path} ${issue.message}`.trim();
     };
   } catch {
-    // It has a keyword or a format that objects do not check either.
+    // The schema has a keyword or a format that objects do not check either.
     return undefined;
   }
 }
@@ -155,7 +155,7 @@ function refusesType(wide: LinkedSchema, narrow: LinkedSchema): boolean {
   );
 }
 
-/** Returns a part of a schema as a whole. One that contains itself has no text, and is not checked by examples. */
+/** Returns a part of a schema as a whole. A part that contains itself has no text, and is not checked by examples. */
 function sideOf(linked: LinkedSchema): Side {
   try {
     return { schema: JSON.parse(JSON.stringify(linked)) as WrittenSchema, linked };

@@ -1,6 +1,6 @@
 /**
- * Proves that a schema accepts every value that another one describes. It knows the keywords that builders of schemas
- * write. A keyword that it does not know has to be equal in both.
+ * Proves that a schema accepts every value that another schema describes. It knows the keywords that builders of
+ * schemas write. A keyword that it does not know has to be equal in both.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { jsonValidator } from '../../server/schemas/json-schema.ts';
@@ -23,7 +23,10 @@ const TOGETHER = new Set(
 );
 
 export class Covering {
-  /** By wider schema, the schemas that it covers, or whose proof is under way: a schema can contain itself. */
+  /**
+   * For each wider schema, the schemas that it covers, or whose proof is under way, because a schema can contain
+   * itself.
+   */
   readonly #assumed = new Map<LinkedSchema, Set<LinkedSchema>>();
   /** The same pairs in their order. A proof that fails takes back what was proved with its help. */
   readonly #trail: (readonly [wide: LinkedSchema, narrow: LinkedSchema])[] = [];
@@ -61,7 +64,7 @@ export class Covering {
     return parts !== undefined && parts.every((part) => this.#isCovered(part, accepting));
   }
 
-  /** Both without alternatives. */
+  /** Compares two schemas without alternatives. */
   #coversOne(wide: LinkedSchema, narrow: LinkedSchema): boolean {
     if (isAnything(wide)) return true;
     const { enum: values } = narrow as { enum?: unknown[] };
@@ -129,7 +132,7 @@ export class Covering {
   }
 }
 
-/** What the schema of a function says: what it is passed, and what it returns. */
+/** Returns the parameters and the result of a function's schema. */
 export function signatureOf({ parameters, returnType }: LinkedSchema): {
   readonly parameters: readonly LinkedSchema[];
   readonly result: LinkedSchema;
@@ -140,7 +143,7 @@ export function signatureOf({ parameters, returnType }: LinkedSchema): {
   };
 }
 
-/** What a function is passed beyond its arguments. */
+/** The schema of arguments that a caller leaves out. */
 export const UNDEFINED: LinkedSchema = { type: 'undefined' };
 
 function isScalar(value: unknown): boolean {

@@ -1,11 +1,11 @@
-/** Makes values of a schema, and near its limits, to find one that another schema does not accept. */
+/** Makes values of a schema, also values near its limits, to find a value that another schema does not accept. */
 import { alternativesOf } from './alternatives.ts';
 import { isNothing, type LinkedSchema } from './linked-schema.ts';
 
-/** At most as many values are made. */
+/** The maximum number of values. */
 const MAX_EXAMPLES = 3000;
 
-/** How deep an optional part of a schema that contains itself is followed. */
+/** The depth to which optional parts of a schema are followed, if the schema contains itself. */
 const MAX_DEPTH = 5;
 
 /** Texts of the formats that builders of schemas know, and others. */
@@ -38,7 +38,7 @@ const TEXTS = [
 interface Hints {
   readonly values: Set<unknown>;
   readonly numbers: Set<number>;
-  /** Of properties. */
+  /** The names of properties. */
   readonly names: Set<string>;
 }
 
@@ -112,7 +112,7 @@ function* examplesOfOne(
       yield* [undefined, null, 'a', 1, true, {}, []];
       return yield* hints.values;
     default:
-    // A type that no schema of this package checks.
+    // No schema of this package checks this type.
   }
 }
 

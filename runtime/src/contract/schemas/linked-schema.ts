@@ -42,7 +42,7 @@ const DEFINITIONS = ['$defs', 'definitions'] as const;
 /** The pattern of the keys of `Type.Record(Type.String(), …)`. */
 const ANY_KEY = /^\^(\.\*|\(\.\*\))\$$/;
 
-/** Where a reference is: the definitions and the schemas with an id around it. */
+/** The context of a reference: the definitions and the schemas with an id around it. */
 interface Scope {
   readonly root: Fields;
   readonly definitions: Fields;
@@ -135,7 +135,7 @@ function renewed(schema: Fields): Fields {
   return copy;
 }
 
-/** Writes the exclusive limits of integers as others. */
+/** Writes the exclusive limits of integers as inclusive limits. */
 function closeLimits(copy: Record<string, unknown>): void {
   const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum } = copy;
   if (typeof above === 'number' && minimum === undefined) {
