@@ -5,8 +5,8 @@ import { writtenSchema } from "./written-schema.js";
 // src/contract/describe.ts
 /** Writes the contracts of classes as plain data. It runs where the classes are: in the Workers runtime. */
 /**
-* @param exported - what the main module of a Worker exports
-* @returns by its name, the contract of each class that `lumenizeRpcDO` has returned
+* @param exported - the exports of a Worker's main module
+* @returns the contracts of all classes that `lumenizeRpcDO` has returned, by the names of the classes
 * @throws TypeError for a class of another copy of the package
 */
 function describeClasses(exported) {

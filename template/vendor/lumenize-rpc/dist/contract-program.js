@@ -112,7 +112,7 @@ function renewed(schema) {
 	}
 	return copy;
 }
-/** Writes the exclusive limits of integers as others. */
+/** Writes the exclusive limits of integers as inclusive limits. */
 function closeLimits(copy) {
 	const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum } = copy;
 	if (typeof above === "number" && minimum === void 0) {
@@ -134,14 +134,14 @@ const COMBINING = /* @__PURE__ */ new Set([
 	"oneOf",
 	"allOf"
 ]);
-/** At most as many alternatives does a schema become. A schema with more is not proved. */
+/** The maximum number of alternatives of a schema. Nothing is proved about a schema with more. */
 const MAX_ALTERNATIVES = 256;
 /** Keywords whose greater value accepts less. */
 const LEAST = new Set("minimum exclusiveMinimum minLength minItems minProperties minContains".split(" "));
 /** Keywords whose smaller value accepts less. */
 const MOST = new Set("maximum exclusiveMaximum maxLength maxItems maxProperties".split(" "));
 /**
-* A schema as a list of schemas without alternatives, of which each value has to match one.
+* Returns a list of schemas without alternatives. Each value of the schema has to match a schema of the list.
 *
 * @param isAccepting - a schema with `oneOf` accepts less than its members
 * @returns `undefined` for a schema that cannot be written so
@@ -267,13 +267,16 @@ function coversType(wide, narrow) {
 }
 // src/contract/schemas/covers.ts
 /**
-* Proves that a schema accepts every value that another one describes. It knows the keywords that builders of schemas
-* write. A keyword that it does not know has to be equal in both.
+* Proves that a schema accepts every value that another schema describes. It knows the keywords that builders of
+* schemas write. A keyword that it does not know has to be equal in both.
 */
 /** Keywords that `#coversOne` reads together. */
 const TOGETHER = new Set(`type enum properties required additionalProperties items prefixItems parameters returnType ${REFINED}`.split(" "));
 var Covering = class {
-	/** By wider schema, the schemas that it covers, or whose proof is under way: a schema can contain itself. */
+	/**
+	* For each wider schema, the schemas that it covers, or whose proof is under way, because a schema can contain
+	* itself.
+	*/
 	#assumed = /* @__PURE__ */ new Map();
 	/** The same pairs in their order. A proof that fails takes back what was proved with its help. */
 	#trail = [];
@@ -306,7 +309,7 @@ var Covering = class {
 		const parts = splitByProperty(narrow);
 		return parts !== void 0 && parts.every((part) => this.#isCovered(part, accepting));
 	}
-	/** Both without alternatives. */
+	/** Compares two schemas without alternatives. */
 	#coversOne(wide, narrow) {
 		if (isAnything(wide)) return true;
 		const { enum: values } = narrow;
@@ -357,14 +360,14 @@ var Covering = class {
 		return sent.parameters.every((schema, index) => this.covers(schema, accepted.parameters[index] ?? UNDEFINED)) && (accepted.result["type"] === "void" || this.covers(accepted.result, sent.result));
 	}
 };
-/** What the schema of a function says: what it is passed, and what it returns. */
+/** Returns the parameters and the result of a function's schema. */
 function signatureOf({ parameters, returnType }) {
 	return {
 		parameters: parameters ?? [],
 		result: returnType ?? {}
 	};
 }
-/** What a function is passed beyond its arguments. */
+/** The schema of arguments that a caller leaves out. */
 const UNDEFINED = { type: "undefined" };
 function isScalar(value) {
 	return typeof value !== "object" || value === null;
@@ -409,10 +412,10 @@ function coversLimit(keyword, limit, narrow) {
 	return false;
 }
 // src/contract/schemas/examples.ts
-/** Makes values of a schema, and near its limits, to find one that another schema does not accept. */
-/** At most as many values are made. */
+/** Makes values of a schema, also values near its limits, to find a value that another schema does not accept. */
+/** The maximum number of values. */
 const MAX_EXAMPLES = 3e3;
-/** How deep an optional part of a schema that contains itself is followed. */
+/** The depth to which optional parts of a schema are followed, if the schema contains itself. */
 const MAX_DEPTH = 5;
 /** Texts of the formats that builders of schemas know, and others. */
 const TEXTS = [
@@ -583,8 +586,8 @@ function* objects(schema, hints, depth) {
 }
 // src/contract/schemas/compare-schemas.ts
 /**
-* Compares two schemas by what they accept: a proof says that one accepts all of the other, and an example says that it
-* does not. Where there is neither, the answer is unknown.
+* Compares two schemas by the values that they accept. A proof shows that a schema accepts all values of the other
+* schema, and an example shows that it does not. Without either, the answer is unknown.
 */
 /** @returns `undefined` if both accept the same */
 function compareSchemas(older, newer) {
@@ -676,7 +679,7 @@ function refusesType(wide, narrow) {
 	if (!accepting?.every((one) => typeOf(one) !== void 0)) return false;
 	return (alternativesOf(narrow, false) ?? []).some((one) => typeOf(one) !== void 0 && !accepting.some((other) => coversType(typeOf(other), typeOf(one))));
 }
-/** Returns a part of a schema as a whole. One that contains itself has no text, and is not checked by examples. */
+/** Returns a part of a schema as a whole. A part that contains itself has no text, and is not checked by examples. */
 function sideOf(linked) {
 	try {
 		return {
@@ -713,7 +716,7 @@ const works = {
 	newPage: void 0,
 	stored: void 0
 };
-/** By its name, which a list of allowed changes has. */
+/** The rules by name. A list of allowed changes has these names. */
 const RULES = {
 	"method-added": {
 		...works,
@@ -900,7 +903,7 @@ const RULES = {
 	}
 };
 // src/contract/changes/compare-contracts.ts
-/** Finds the changes between two contracts, and what each breaks. */
+/** Finds the changes between two contracts, and what each change breaks. */
 /** Returns the name of a change in the list of allowed ones. */
 function nameOf({ place, part, rule }) {
 	return `${place}${part} ${rule}`;
@@ -1228,7 +1231,7 @@ function readOptions(args) {
 /** Says what the changes of a contract break, in words for a pull request. */
 /**
 * @param allowed - the names of allowed changes
-* @param ignored - what may break
+* @param ignored - the meetings that may break
 */
 function judge(changes, allowed, ignored) {
 	const harmless = changes.filter(({ breaks }) => breaks.size === 0);
@@ -1296,13 +1299,15 @@ function count(number, noun) {
 * Finds the contracts of a project's classes: builds its Worker as a deployment would, with an entry of ours around it,
 * and runs the bundle once in workerd.
 */
-/** A file of its own in the built package too, beside the module that this file is in there. */
+/**
+* The path of the entry. In the built package it is also a file of its own, beside the module that contains this file.
+*/
 const DESCRIBE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../describe.ts" : "./contract-describe.js", import.meta.url).href);
-/** What comes before the contracts in what the Worker prints. */
+/** The text that the Worker prints before the contracts. */
 const MARK = "lumenize-rpc contracts: ";
 /**
 * @param config - the path of wrangler's configuration
-* @returns by its name, the contract of each class
+* @returns the contracts of all classes, by the names of the classes
 * @throws Error that says what to do: for a Worker that cannot be built, or that throws when it starts
 */
 async function contractsOfWorker(config) {
@@ -1375,7 +1380,7 @@ async function build(tools, config, entry, folder) {
 	], dirname(config));
 	if (code !== 0) throw new Error(`The Worker could not be built:\n${output.trim()}`);
 }
-/** By the ending of a file, what a module of workerd's configuration calls it. */
+/** The kind of a module in workerd's configuration, by the ending of the file. */
 const MODULES = {
 	".js": "esModule",
 	".mjs": "esModule",
@@ -1459,7 +1464,7 @@ function findConfig(named) {
 }
 // src/contract/program/main.ts
 /** The program `lumenize-rpc`: `npx lumenize-rpc contract`. */
-/** @returns the exit code: 1 for a change that breaks something, 2 for what cannot be checked */
+/** @returns the exit code: 1 for a change that breaks something, 2 if the contracts cannot be checked */
 async function main() {
 	let options;
 	try {

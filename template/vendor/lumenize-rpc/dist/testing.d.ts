@@ -35,13 +35,13 @@ interface WrittenArgument {
 interface WrittenMethod {
   /** `call`, `live`, `events`, `stream` or `rows`; or `read`, for a call that changes nothing. */
   readonly kind: string;
-  /** What clients send. The place of rows, which the runtime sets, is not among them. */
+  /** The arguments that clients send, without the place of rows, which the runtime sets. */
   readonly input: readonly WrittenArgument[];
-  /** Of a result, a live value, an event, an item or a row. It is left out if the entry has no `output`. */
+  /** The schema of a result, a live value, an event, an item or a row. It is left out if the entry has no `output`. */
   readonly output?: WrittenSchema | undefined;
-  /** The classes of the capabilities in what the method sends. */
+  /** The classes of the capabilities that the method sends. */
   readonly returns?: readonly string[] | undefined;
-  /** Of rows: the property that contains the place of a row. */
+  /** The property that contains the place of a row, for a method that is listed by `rows`. */
   readonly key?: string | undefined;
 }
 /** Methods by their names. */
@@ -57,7 +57,7 @@ interface ClassContract {
   /** The bindings by which clients name the class. */
   readonly bindings?: readonly string[] | undefined;
   readonly methods: WrittenMethods;
-  /** Every class of capabilities that the methods take or return, and the ones that these lead to. */
+  /** All classes of capabilities that the methods take or return, and the classes that these capabilities lead to. */
   readonly capabilities?: Readonly<Record<string, WrittenCapability>> | undefined;
 }
 /** The contracts of a page and of an object, from the file that `npx lumenize-rpc contract` has written. */

@@ -29,8 +29,8 @@ function collect(subscription) {
 	return values;
 }
 // src/contract/entries-of.ts
-/** Makes the entries of a contract from what is written of it, so that a test can serve a class as it was. */
-/** @param known - the contract of now. A method or a class of capabilities that it no longer has is left out. */
+/** Makes the entries of a contract from the written contract, so that a test can serve a class by an old contract. */
+/** @param known - the present contract. Methods and classes of capabilities that it no longer has are left out. */
 function entriesOf({ methods }, known) {
 	const classOf = (name) => known.capabilities.get(name)?.Class;
 	const left = Object.entries(methods).filter(([name]) => known.methods.has(name));
@@ -63,10 +63,7 @@ function argumentOf({ optional, schema = true, stream: isStream, capability }, c
 function schemaOf(schema) {
 	return withFunctions(readSchema(schema));
 }
-/**
-* Returns a schema with callbacks in the places of functions, and with anything in the place of what JSON Schema cannot
-* check.
-*/
+/** Returns a schema with callbacks in place of functions. Parts that JSON Schema cannot check accept any value. */
 function withFunctions(schema) {
 	if (Array.isArray(schema)) return schema.map(withFunctions);
 	if (schema === true) return {};

@@ -6,9 +6,9 @@ import { isStandard } from "./schemas.js";
 const UNREADABLE = "unreadable";
 /** The keyword that counts the checks of `Type.Refine`, which are code. */
 const REFINED = "refined";
-/** Keywords that say nothing about which values are accepted. */
+/** Keywords that do not change which values are accepted. */
 const ANNOTATIONS = new Set("$schema $comment title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType".split(" "));
-/** @param schema - of TypeBox, or of a library that implements Standard Schema */
+/** @param schema - a schema of TypeBox, or of a library that implements Standard Schema */
 function writtenSchema(schema) {
 	if (!isStandard(schema)) return write(schema);
 	const made = jsonSchemaOf(schema, "exchange", void 0);
