@@ -8,13 +8,14 @@ import { start } from './guarded-process.mjs';
  * @param {string} project - the project's folder
  * @param {string[]} [args] - additional arguments of `wrangler dev`
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {string} [script] - another script of the project that is `wrangler dev`
  * @returns {Promise<{ url: string, server: import('node:child_process').ChildProcess }>} rejects
  *   with the server's output if the server ends before it is ready
  */
-export async function startDevServer(project, args = [], env = process.env) {
+export async function startDevServer(project, args = [], env = process.env, script = 'dev') {
   const port = await freePort();
   const address = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', '0'];
-  const server = await ready(project, ['run', 'dev', '--', ...address, ...args], env, 'Ready on');
+  const server = await ready(project, ['run', script, '--', ...address, ...args], env, 'Ready on');
   return { url: `http://127.0.0.1:${port}`, server };
 }
 

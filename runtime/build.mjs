@@ -166,7 +166,9 @@ export async function buildPackage(folder) {
   } = JSON.parse(readFileSync(join(RUNTIME, 'package.json'), 'utf8'));
   permitNoTypeBox(join(folder, 'dist/server-core.d.ts'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const page of globSync('{README.md,docs/**/*.md}', { cwd: RUNTIME })) {
+  for (const page of globSync('{README.md,llms.txt,docs/**/*.md,skills/**/*.md}', {
+    cwd: RUNTIME,
+  })) {
     cpSync(join(RUNTIME, page), join(folder, page));
   }
   cpSync(join(RUNTIME, '../LICENSE'), join(folder, 'LICENSE'));

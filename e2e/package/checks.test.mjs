@@ -24,7 +24,8 @@ test('it has what it names, in at most 57 files beside its pages, and nothing fo
   );
   for (const path of named) expect(files, path).toContain(path.replace('./', ''));
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
-  const isPage = (/** @type {string} */ path) => /^docs\/(?:guides\/)?[\w-]+\.md$/.test(path);
+  const isPage = (/** @type {string} */ path) =>
+    /^(?:docs\/(?:guides\/)?[\w-]+\.md|skills\/lumenize-rpc\/SKILL\.md|llms\.txt)$/.test(path);
   const others = files.filter((path) => !isPage(path));
   expect(others.length).toBeLessThanOrEqual(57);
   expect(others.filter((path) => !/^dist\/[\w-]+(?:\.d\.ts|\.js)$/.test(path))).toEqual([
@@ -32,7 +33,7 @@ test('it has what it names, in at most 57 files beside its pages, and nothing fo
     'README.md',
     'package.json',
   ]);
-  const pages = globSync('docs/**/*.md', { cwd: join(REPOSITORY, 'runtime') });
+  const pages = globSync('{llms.txt,{docs,skills}/**/*.md}', { cwd: join(REPOSITORY, 'runtime') });
   expect(files.filter(isPage).toSorted()).toEqual(pages.toSorted());
   for (const path of files) {
     expect(readFileSync(join(VENDOR, path), 'utf8'), path).not.toContain(REPOSITORY);

@@ -3,15 +3,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import config from '../../site/.vitepress/config.ts';
-import { addressOf, allPages, sidebar, sources } from '../../site/.vitepress/pages.ts';
+import { allPages, sidebar } from '../../site/.vitepress/pages.ts';
+import { HTTP_STATUS } from '../../runtime/src/wire/status.ts';
+import { guides } from '../guides/blocks.mjs';
 import { REPOSITORY } from '../setup/outside.mjs';
 
 const pages = allPages();
 const addresses = pages.map(({ address }) => address);
 
-test.each(sources())('%s has an address', (path) => {
-  expect(addressOf(path), 'add a rule to site/.vitepress/pages.ts').toBeDefined();
-});
+/** Markdown for others than readers of the site. */
+const NO_PAGES =
+  /^(examples\/|runtime\/(skills|test)\/|template\/(AGENTS|CLAUDE)\.md|site\/index\.md$)/;
+
+test.each([...guides, 'CHANGELOG.md'].filter((path) => !NO_PAGES.test(path)))(
+  '%s is a page',
+  (path) => {
+    const known = pages.find((page) => page.path === path);
+    expect(known, 'name its folder in SOURCES and RULES of site/.vitepress/pages.ts').toBeDefined();
+    expect(known?.summary).toMatch(/^[A-Z`"].{10,250}[.:]$/);
+  },
+);
 
 test('no two pages have one address', () => {
   expect(addresses.toSorted()).toEqual([...new Set(addresses)].toSorted());
@@ -30,4 +41,10 @@ test('the links of the start page and of the navigation lead to pages', () => {
   expect(inHome.length).toBeGreaterThan(5);
   expect(nav?.length).toBeGreaterThan(3);
   expect(addresses).toEqual(expect.arrayContaining([...inHome, ...(nav ?? [])]));
+});
+
+test('each code of an error has a section', () => {
+  const text = readFileSync(join(REPOSITORY, 'runtime/docs/errors.md'), 'utf8');
+  const sections = Array.from(text.matchAll(/^## ([A-Z_]+)$/gm), ([, code]) => code);
+  expect(sections.toSorted()).toEqual(Object.keys(HTTP_STATUS).toSorted());
 });

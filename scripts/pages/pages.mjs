@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeChanges } from './changes.mjs';
 import { writeFigures } from './figures.mjs';
+import { writeLlms } from './llms.mjs';
 import { writeReference } from './reference.mjs';
 import { writeSizes } from './sizes.mjs';
 
@@ -49,7 +50,7 @@ export class Pages {
 }
 
 const pages = new Pages();
-for (const part of [writeFigures, writeSizes, writeReference, writeChanges]) {
+for (const part of [writeFigures, writeSizes, writeReference, writeChanges, writeLlms]) {
   console.log(await part(pages));
 }
 if (process.argv.includes('--write')) pages.write();

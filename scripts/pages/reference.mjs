@@ -305,15 +305,7 @@ function errorsText(sources) {
   );
   return `## Errors
 
-\`\`\`ts
-try {
-  await counter.increment(-1);
-} catch (error) {
-  if (error instanceof RpcError && error.code === 'INVALID_ARGUMENTS') show(error.path);
-}
-\`\`\`
-
-A call rejects with the error that its method threw, or with an \`RpcError\`.
+A call rejects with the error that its method threw, or with an \`RpcError\`. [Errors](errors.md) has a section for each code.
 
 ### Codes
 

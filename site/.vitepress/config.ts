@@ -2,9 +2,23 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { llmsText } from './llms.ts';
 import { extendMarkdown, linkedFiles, SOURCE } from './markdown.ts';
-import { addressOf, EXCLUDED, REPOSITORY, sidebar } from './pages.ts';
+import { addressOf, allPages, EXCLUDED, REPOSITORY, sidebar } from './pages.ts';
+import { HTTP_STATUS } from '../../runtime/src/wire/status.ts';
 import { slugify } from './slugify.ts';
+
+const HEADERS = `/${SOURCE}/*
+  Content-Type: text/plain; charset=utf-8
+/assets/*
+  Cache-Control: public, max-age=31536000, immutable
+`;
+
+/** An address for each code of an `RpcError`, which stays if the page of errors moves. */
+function redirects(): string {
+  const codes = Object.keys(HTTP_STATUS);
+  return codes.map((code) => `/errors/${code} /reference/errors#${slugify(code)} 302\n`).join('');
+}
 
 export default defineConfig({
   title: 'lumenize-rpc',
@@ -24,9 +38,16 @@ export default defineConfig({
     anchor: { slugify },
     config: extendMarkdown,
   },
+  vite: {
+    resolve: {
+      alias: { 'cloudflare:workers': join(import.meta.dirname, '../demo/platform.ts') },
+    },
+    worker: { format: 'es' },
+  },
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/start/overview' },
+      { text: 'Try it', link: '/start/try' },
       { text: 'Features', link: '/features/overview' },
       { text: 'Reference', link: '/reference/options-and-limits' },
       { text: 'Comparison', link: '/start/comparison' },
@@ -41,9 +62,12 @@ export default defineConfig({
       mkdirSync(dirname(target), { recursive: true });
       cpSync(join(REPOSITORY, path), target, { recursive: true });
     }
-    writeFileSync(
-      join(outDir, '_headers'),
-      `/${SOURCE}/*\n  Content-Type: text/plain; charset=utf-8\n/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n`,
+    const write = (name: string, text: string): void => writeFileSync(join(outDir, name), text);
+    write('_headers', HEADERS);
+    write('_redirects', redirects());
+    write(
+      'llms.txt',
+      llmsText(allPages(), ({ address }) => `/${address}`),
     );
   },
 });

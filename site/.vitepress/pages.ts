@@ -2,12 +2,11 @@
  * Which Markdown files of the repository are pages of the site, at which addresses, and in which group of the sidebar.
  * Rules decide this, so that a new file becomes a page without a change here.
  */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+export const REPOSITORY = join(fileURLToPath(import.meta.url), '../../..');
 
 /** The page that lists all pages by question. The sidebar has the order of its links. */
 const INDEX = 'docs/README.md';
@@ -15,8 +14,25 @@ const INDEX = 'docs/README.md';
 /** The start page, which has no sidebar. */
 const HOME = 'site/index.md';
 
-/** Markdown files that are no pages of the site. A link to one of them leads to its text. */
-const NO_PAGES = /^(template\/(vendor\/|AGENTS|CLAUDE)|runtime\/(test|skills)\/|examples\/)/;
+/** The Markdown files that are pages. A link to another file leads to its text. */
+const SOURCES = [
+  '*.md',
+  'bench/*.md',
+  'docs/**/*.md',
+  'runtime/README.md',
+  'runtime/docs/**/*.md',
+  'site/*.md',
+  'template/README.md',
+  'torture/*.md',
+];
+
+/** Folders and files with Markdown for others than the readers of the site. */
+export const EXCLUDED = [
+  'examples/**',
+  'my-app/**',
+  'runtime/{skills,test}/**',
+  'template/{vendor/**,AGENTS.md,CLAUDE.md}',
+];
 
 /** Groups of the sidebar: their titles by the folder of their addresses. */
 const GROUPS = {
@@ -60,6 +76,8 @@ export interface Page {
   /** Without a slash at its start, and without an ending. */
   address: string;
   title: string;
+  /** The first sentence. */
+  summary: string;
   group: Group;
 }
 
@@ -69,33 +87,24 @@ export function addressOf(path: string): string | undefined {
   return rule && address && path.replace(rule, address);
 }
 
-/** Patterns of the Markdown files that VitePress must not take for pages. */
-export const EXCLUDED = [
-  'template/{vendor/**,AGENTS.md,CLAUDE.md}',
-  'runtime/{test,skills}/**',
-  'examples/**',
-  'my-app/**',
-];
-
-/** The Markdown files that have to be pages. */
-export function sources(): string[] {
-  const command = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];
-  const listed = execFileSync('git', command, { cwd: REPOSITORY, encoding: 'utf8' });
-  return listed.split('\n').filter((path) => path && path !== HOME && !NO_PAGES.test(path));
-}
-
 /** All pages but the start page, in the order of the sidebar. */
 export function allPages(): Page[] {
   const order = linksOf(INDEX);
   const place = (path: string): number => order.indexOf(path);
-  return sources()
+  return globSync(SOURCES, { cwd: REPOSITORY })
+    .filter((path) => path !== HOME)
     .flatMap((path): Page[] => {
       const address = addressOf(path);
       if (!address) return [];
       const group = address.split('/')[0] as Group;
-      return [{ path, address, group, title: titleOf(path) }];
+      return [{ path, address, group, title: titleOf(path), summary: summaryOf(path) }];
     })
     .toSorted((one, other) => place(one.path) - place(other.path) || compare(one, other));
+}
+
+/** The title of a group. */
+export function groupTitle(group: Page['group']): string {
+  return GROUPS[group];
 }
 
 /** The sidebar of every page. */
@@ -121,6 +130,21 @@ function titleOf(path: string): string {
   const title = /^# (.+)$/m.exec(read(path))?.[1];
   if (!title) throw new Error(`${path} has no title: begin it with "# …"`);
   return title.replaceAll('`', '');
+}
+
+/** The first sentence of the text, without links and emphasis. */
+function summaryOf(path: string): string {
+  const paragraphs = read(path)
+    .replaceAll(/^---\n[^]*?\n---\n|^```[^]*?^```$/gm, '')
+    .split(/\n{2,}/);
+  const first = paragraphs.find((paragraph) => /^[\w*[`]/.test(paragraph)) ?? '';
+  const text = first
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)|\*\*/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    // A page of a decision begins so.
+    .replace(/^Choice\. /, '');
+  const sentence = /^.+?[.:](?= |$)/.exec(text)?.[0] ?? text;
+  return sentence.replace(/:$/, '.');
 }
 
 function compare(one: Page, other: Page): number {

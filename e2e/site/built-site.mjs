@@ -1,0 +1,20 @@
+/** The built site, served by `wrangler dev` as the static assets of its Worker. */
+import { join } from 'node:path';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { run, stop } from '../../harness/guarded-process.mjs';
+import { REPOSITORY } from '../setup/outside.mjs';
+
+const SITE = join(REPOSITORY, 'site');
+
+/** Builds the site. @returns {Promise<string>} what the command prints */
+export async function buildSite() {
+  const env = { ...process.env, NODE_ENV: undefined };
+  const { all } = await run('npm', ['run', 'build'], { cwd: SITE, env, output: 'pipe' });
+  return all;
+}
+
+/** @returns {Promise<{ url: string, stop: () => Promise<unknown> }>} */
+export async function serveSite() {
+  const { url, server } = await startDevServer(SITE, [], process.env, 'preview');
+  return { url, stop: () => stop(server) };
+}

@@ -1,0 +1,16 @@
+/** The list of its pages that the package has for coding assistants. */
+import { llmsText } from '../../site/.vitepress/llms.ts';
+import { allPages } from '../../site/.vitepress/pages.ts';
+
+const FOLDER = 'runtime/';
+
+/**
+ * @param {import('./pages.mjs').Pages} pages
+ * @returns {string} what it says about them
+ */
+export function writeLlms(pages) {
+  const own = allPages().filter(({ path }) => path.startsWith(FOLDER));
+  const text = llmsText(own, ({ path }) => path.slice(FOLDER.length));
+  pages.set(`${FOLDER}llms.txt`, text);
+  return `${FOLDER}llms.txt lists ${own.length} pages`;
+}
