@@ -1,10 +1,12 @@
 /** The built site, served by `wrangler dev` as the static assets of its Worker. */
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { run, stop } from '../../harness/guarded-process.mjs';
 import { REPOSITORY } from '../setup/outside.mjs';
 
-const SITE = join(REPOSITORY, 'site');
+export const SITE = join(REPOSITORY, 'site');
+const BUILT = join(SITE, '.vitepress/dist');
 
 /** Builds the site. @returns {Promise<string>} what the command prints */
 export async function buildSite() {
@@ -17,4 +19,15 @@ export async function buildSite() {
 export async function serveSite() {
   const { url, server } = await startDevServer(SITE, [], process.env, 'preview');
   return { url, stop: () => stop(server) };
+}
+
+/** @returns {Map<string, string>} the HTML of each page, by its path such as `/features/calls` */
+export function builtPages() {
+  const files = globSync('**/*.html', { cwd: BUILT }).filter((file) => file !== '404.html');
+  return new Map(
+    files.map((file) => [
+      `/${file.replace(/(^index)?\.html$/, '')}`,
+      readFileSync(join(BUILT, file), 'utf8'),
+    ]),
+  );
 }

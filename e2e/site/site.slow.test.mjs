@@ -2,7 +2,10 @@
 import { beforeAll, describe } from 'vitest';
 import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { buildSite, serveSite } from './built-site.mjs';
+import { testDelivery } from './delivery.mjs';
 import { testDemo } from './demo.mjs';
+import { testReading } from './reading.mjs';
+import { testSearch } from './search.mjs';
 
 let url = '';
 const browser = sharedBrowser();
@@ -15,3 +18,6 @@ beforeAll(async () => {
 });
 
 describe('the demo', () => testDemo(browser, () => url));
+describe('the search', () => testSearch(browser, () => url));
+describe('what the Worker serves', () => testDelivery(() => url));
+describe('a reader of', () => testReading(browser, () => url));

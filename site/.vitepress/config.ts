@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { llmsText } from './llms.ts';
 import { extendMarkdown, linkedFiles, SOURCE } from './markdown.ts';
-import { addressOf, allPages, EXCLUDED, REPOSITORY, sidebar } from './pages.ts';
+import { addressOf, allPages, EXCLUDED, REPOSITORY, sidebars } from './pages.ts';
 import { HTTP_STATUS } from '../../runtime/src/wire/status.ts';
+import { search } from './search.ts';
 import { slugify } from './slugify.ts';
 
 const HEADERS = `/${SOURCE}/*
@@ -36,6 +37,8 @@ export default defineConfig({
   router: { prefetchLinks: false },
   markdown: {
     anchor: { slugify },
+    // The usual themes have too little contrast.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: extendMarkdown,
   },
   vite: {
@@ -51,11 +54,18 @@ export default defineConfig({
       { text: 'Features', link: '/features/overview' },
       { text: 'Reference', link: '/reference/options-and-limits' },
       { text: 'Comparison', link: '/start/comparison' },
+      { text: 'Project', link: '/project/contributing' },
     ],
-    sidebar: sidebar(),
+    sidebar: sidebars(),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: search } },
   },
+  // Without these classes, the bar at the top moves when the page's program starts.
+  transformHtml: (html) =>
+    html.replace(
+      'class="VPNavBar"',
+      `class="VPNavBar ${html.includes('class="VPSidebar"') ? 'has-sidebar top' : 'home top'}"`,
+    ),
   buildEnd({ outDir }) {
     for (const path of linkedFiles) {
       const target = join(outDir, SOURCE, path);

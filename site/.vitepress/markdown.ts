@@ -35,6 +35,14 @@ export function extendMarkdown(markdown: MarkdownIt): void {
     }
   });
 
+  // A cell without text is no heading of its column.
+  markdown.core.ruler.push('empty-headings-of-tables', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      const [content, end] = tokens.slice(index + 1, index + 3);
+      if (token.type === 'th_open' && end && content?.content === '') token.tag = end.tag = 'td';
+    }
+  });
+
   const fence = markdown.renderer.rules.fence;
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {
     const token = tokens[index];

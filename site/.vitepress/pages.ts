@@ -70,6 +70,13 @@ const RULES: [path: RegExp, address: `${Group}/${string}`][] = [
   [/^(?:CONTRIBUTING)\.md$/, 'project/contributing'],
 ];
 
+/** Titles for the sidebar of pages whose own is the name of a package. */
+const TITLES: Record<string, string> = {
+  'README.md': 'Introduction',
+  'runtime/README.md': 'Overview of features',
+  'template/README.md': 'A new project',
+};
+
 export interface Page {
   /** Relative to the repository's root. */
   path: string;
@@ -90,7 +97,9 @@ export function addressOf(path: string): string | undefined {
 /** All pages but the start page, in the order of the sidebar. */
 export function allPages(): Page[] {
   const order = linksOf(INDEX);
-  const place = (path: string): number => order.indexOf(path);
+  const rule = (path: string): number => RULES.findIndex(([pattern]) => pattern.test(path));
+  const place = ({ path, group }: Page): number =>
+    group === 'start' ? rule(path) : order.indexOf(path);
   return globSync(SOURCES, { cwd: REPOSITORY })
     .filter((path) => path !== HOME)
     .flatMap((path): Page[] => {
@@ -99,7 +108,7 @@ export function allPages(): Page[] {
       const group = address.split('/')[0] as Group;
       return [{ path, address, group, title: titleOf(path), summary: summaryOf(path) }];
     })
-    .toSorted((one, other) => place(one.path) - place(other.path) || compare(one, other));
+    .toSorted((one, other) => place(one) - place(other) || compare(one, other));
 }
 
 /** The title of a group. */
@@ -107,16 +116,29 @@ export function groupTitle(group: Page['group']): string {
   return GROUPS[group];
 }
 
-/** The sidebar of every page. */
-export function sidebar(): { text: string; collapsed: boolean; items: object[] }[] {
+interface Sidebar {
+  text: string;
+  items: { text: string; link: string }[];
+}
+
+/** The sidebars: one for users, and one for contributors. */
+export function sidebars(): Record<string, Sidebar[]> {
   const pages = allPages();
-  return Object.entries(GROUPS).map(([group, text]) => ({
+  const groups = Object.entries(GROUPS).map(([group, text]) => ({
+    group,
     text,
-    collapsed: group === 'decisions',
     items: pages
       .filter((page) => page.group === group)
       .map(({ title, address }) => ({ text: title, link: `/${address}` })),
   }));
+  const isForContributors = ({ group }: { group: string }): boolean =>
+    group === 'project' || group === 'decisions';
+  const own = groups.filter(isForContributors);
+  return {
+    '/project/': own,
+    '/decisions/': own,
+    '/': groups.filter((group) => !isForContributors(group)),
+  };
 }
 
 /** Files of the repository that a page links to. */
@@ -127,6 +149,7 @@ function linksOf(page: string): string[] {
 
 /** The text of the first heading. */
 function titleOf(path: string): string {
+  if (TITLES[path]) return TITLES[path];
   const title = /^# (.+)$/m.exec(read(path))?.[1];
   if (!title) throw new Error(`${path} has no title: begin it with "# …"`);
   return title.replaceAll('`', '');
