@@ -14,7 +14,8 @@ const SCAFFOLDER = 'create-lumenize-rpc';
 
 /** The files that a tarball may contain besides its README, its license and its manifest. @type {Record<string, RegExp>} */
 const CONTENTS = {
-  [RUNTIME]: /^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/(?:guides\/)?[\w-]+\.md|skills\/lumenize-rpc\/SKILL\.md|llms\.txt)$/,
+  [RUNTIME]:
+    /^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/(?:guides\/)?[\w-]+\.md|skills\/lumenize-rpc\/SKILL\.md|llms\.txt)$/,
   [SCAFFOLDER]: /^dist\/(?:[\w-]+\.[cm]?js|LICENSES\.txt|(?:template|examples)\/.+)$/,
 };
 /** Matches files that belong to one machine, or only to this repository. */
