@@ -165,7 +165,7 @@ export const frames: HostileFrame[] = [
   },
   {
     name: 'more messages than a frame may have calls',
-    frame: () => `[${'["cancel",1],'.repeat(callsPerFrame + 4)}[1,"increment"]]`,
+    frame: () => `[${'["cancel",1],'.repeat(callsPerFrame + 5)}[1,"increment"]]`,
     answers: { frame: 'LIMIT_EXCEEDED' },
   },
   {

@@ -118,7 +118,7 @@ test('the door for other callers takes the trace from the headers', async () => 
 
 test('a call whose connection is lost is one span at each end', async () => {
   const { client: room } = worker.watch('lost', { tracing });
-  const tree = await traced(3, async () => {
+  const tree = await traced(5, async () => {
     const held = room.held('call');
     await until(() => worker.connect('lost').isHolding('call'));
     room.reconnect();
