@@ -1,8 +1,8 @@
 /** A presence of an object that sleeps: it lets it sleep, and afterwards all is as before. */
 import { expect, test, vi } from 'vitest';
-import { presence, subscribe } from '../../../src/client.ts';
+import { type LiveState, presence, type Present, subscribe } from '../../../src/client.ts';
 import { sleep } from '../../../../harness/waiting.mjs';
-import { serve, shownIn, watch } from './serve.ts';
+import { serve, shownIn } from './serve.ts';
 
 // They do nothing but wait.
 vi.setConfig({ maxConcurrency: 10 });
@@ -20,7 +20,9 @@ async function crowd(instance: string, count: number) {
   const all = Array.from({ length: count }, (_, x) => {
     const client = worker.connect(instance);
     const cursors = presence(client, (board) => board.cursors());
-    const { seen } = watch(cursors);
+    const seen: LiveState<readonly Present<unknown>[]>[] = [];
+    // Until its client is closed: hooks of tests that run at the same time belong to any of them.
+    cursors.subscribe((live) => seen.push(live));
     cursors.update({ x });
     return {
       client,
