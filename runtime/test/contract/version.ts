@@ -1,6 +1,7 @@
 /** A version of a class: its contract, what its methods do, and what a page of the same time does with it. */
 import { Compile } from 'typebox/schema';
-import { subscribe } from '../../src/client.ts';
+import { presence, subscribe } from '../../src/client.ts';
+import type { Present } from '../../src/client.ts';
 import type { Contract } from '../../src/server.ts';
 
 /** A class at one time, and a page that was built with it. */
@@ -14,6 +15,8 @@ export interface Version {
   readonly sends?: readonly (readonly [method: string, ...args: unknown[]])[];
   /** The subscriptions that its page opens. */
   readonly follows?: readonly (readonly [method: string, ...args: unknown[]])[];
+  /** What its page says of itself. */
+  readonly says?: readonly (readonly [method: string, ...said: unknown[]])[];
   /** What its page does besides. */
   readonly page?: (page: Page) => Promise<void>;
   /** What its page begins before a deployment. The result goes on after it. */
@@ -29,6 +32,11 @@ export interface ContractChange {
   readonly next: Version;
 }
 
+interface Entry {
+  readonly output?: object;
+  readonly '~entry'?: string;
+}
+
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 type Loops = Record<string, (...args: unknown[]) => AsyncIterable<unknown>>;
 
@@ -42,14 +50,31 @@ export class Page {
     this.#contract = contract;
   }
 
-  async run({ contract, sends = [], follows = [], page }: Version): Promise<void> {
+  async run({ contract, sends = [], follows = [], says = [], page }: Version): Promise<void> {
     for (const [method, ...args] of sends) await this.call(method, ...args);
     for (const [method, ...args] of follows) {
       const isFeed = (contract[method] as { '~entry'?: string })['~entry'] === 'events';
       const count = isFeed ? ((await this.client['publish']!(method)) as number) : 1;
       await this.follow(method, count, args, isFeed);
     }
+    for (const [method, ...said] of says) await this.say(method, said);
     await page?.(this);
+  }
+
+  /** Takes part in a presence, until another one of the page sees it. */
+  async say(method: string, said: unknown[]): Promise<void> {
+    const store = presence(this.client as object, (methods) =>
+      (methods as unknown as Record<string, () => never>)[method]!(),
+    );
+    store.update(...(said as never[]));
+    const watched = this.follow(method, 1, [], false, (list) => (list as unknown[]).length > 0);
+    const failed = Promise.withResolvers<never>();
+    const leave = store.subscribe(({ error }) => error !== undefined && failed.reject(error));
+    try {
+      await Promise.race([watched, failed.promise]);
+    } finally {
+      leave();
+    }
   }
 
   async call(method: string, ...args: unknown[]): Promise<unknown> {
@@ -62,12 +87,14 @@ export class Page {
    * Reads the items of a subscription: all of a stream and of rows.
    *
    * @param isFromStart - reads a feed from its first event
+   * @param counts - whether an item is one of those that are read
    */
   async follow(
     method: string,
     atLeast: number,
     args: unknown[],
     isFromStart: boolean,
+    counts: (item: unknown) => boolean = () => true,
   ): Promise<unknown[]> {
     const after = isFromStart ? ((await this.client['first']!(method)) as string) : undefined;
     const loops = subscribe(this.client as object, { after }) as unknown as Loops;
@@ -80,7 +107,7 @@ export class Page {
       const { done, value } = await Promise.race([loop.next(), this.#silence()]);
       if (done) break;
       this.check(method, value);
-      items.push(value);
+      if (counts(value)) items.push(value);
     }
     void loop.return?.();
     if (items.length < atLeast) throw new Error(`${method}: the loop ended too early`);
@@ -95,8 +122,11 @@ export class Page {
 
   /** @throws Error for a value that the page does not expect */
   check(method: string, value: unknown): void {
-    const { output } = this.#contract[method] as { output?: object };
-    if (output && !('~standard' in output)) fits(output, value, method);
+    const { output, '~entry': kind } = this.#contract[method] as Entry;
+    if (!output || '~standard' in output) return;
+    const values =
+      kind === 'presence' ? (value as Present<unknown>[]).map((one) => one.value) : [value];
+    for (const one of values) fits(output, one, method);
   }
 }
 

@@ -68,6 +68,8 @@ export class Versioned extends DurableObject<Env> {
       }
       case 'live':
         return answers[0];
+      case 'presence':
+        return args[0] === undefined ? undefined : answers[0];
       default: {
         const count = this.ctx.storage.kv.get<number>(`count ${name}`) ?? 0;
         this.ctx.storage.kv.put(`count ${name}`, count + 1);

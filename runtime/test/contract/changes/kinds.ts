@@ -1,6 +1,6 @@
-/** Changes of what a method is: a call, a live value, a feed, a stream, or rows. */
+/** Changes of what a method is: a call, a live value, a feed, a stream, rows, or a presence. */
 import * as Type from '../../../src/typebox.ts';
-import { events, live, read, rows, stream, volatile } from '../../../src/server.ts';
+import { events, live, presence, read, rows, stream, volatile } from '../../../src/server.ts';
 import type { ContractChange, Page, Version } from '../version.ts';
 import { subscribe } from '../../../src/client.ts';
 
@@ -43,6 +43,17 @@ const byTime: Version = {
   answers: { list: list.toReversed() },
   open: goOn('at'),
 };
+
+const spoken: Version = {
+  contract: { list: presence([Type.Optional(Type.String())], { output: Row }) },
+  answers: { list },
+  says: [['list', 'here']],
+};
+const spokenAs = (said: Type.TSchema, says: unknown, output: Type.TSchema = Row): Version => ({
+  ...spoken,
+  contract: { list: presence([Type.Optional(said)], { output }) },
+  says: [['list', says]],
+});
 
 /** Reads the first row, and after a deployment the rows that follow it. */
 function goOn(key: 'id' | 'at'): (page: Page) => Promise<() => Promise<void>> {
@@ -124,6 +135,28 @@ export const KINDS: readonly ContractChange[] = [
   { name: 'a stream becomes rows', old: streamed, next: byId },
   { name: 'rows become a stream', old: byId, next: streamed },
   { name: 'rows become a feed', old: byId, next: fed },
+  { name: 'a call becomes a presence', old: called, next: spoken },
+  { name: 'a presence becomes a call', old: spoken, next: called },
+  { name: 'a live value becomes a presence', old: followed, next: spoken },
+  { name: 'a presence becomes a feed', old: spoken, next: fed },
+  {
+    name: 'a presence takes less',
+    old: spoken,
+    next: spokenAs(Type.String({ maxLength: 2 }), 'me'),
+  },
+  {
+    name: 'a presence takes more',
+    old: spoken,
+    next: spokenAs(Type.Union([Type.String(), Type.Number()]), 5),
+  },
+  {
+    name: 'a presence shows more',
+    old: spoken,
+    next: {
+      ...spokenAs(Type.String(), 'here', Type.Union([Row, Type.Null()])),
+      answers: { list: [null] },
+    },
+  },
   { name: 'the rows of a live list get a key', old: liveRows(), next: liveRows('id') },
   { name: 'the rows of a live list lose their key', old: liveRows('id'), next: liveRows() },
   { name: 'the rows of a live list get another key', old: liveRows('id'), next: liveRows('at') },
