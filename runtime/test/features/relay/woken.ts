@@ -29,6 +29,7 @@ class WokenRelayImpl extends DurableObject<Bindings> {
         feed: new OpenFeed('', new CopiedLog()),
         position: { event: 0, epoch: '' },
         snapshot: '',
+        hasGap: false,
       }),
     };
     return copy as object as RelayedFeed<MatchEvent>;

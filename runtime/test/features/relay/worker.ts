@@ -38,6 +38,15 @@ class RoomImpl extends DurableObject<Bindings> {
     return feed(this, 'numbers', { keep: 10, window: 4 });
   }
 
+  /** Has its numbers in memory. */
+  flying(): Feed<number> {
+    return feed(this, 'flying', { keep: 10, volatile: true });
+  }
+
+  fly(numbers: number[]): void {
+    this.flying().append(...numbers);
+  }
+
   /** Three of the numbers. */
   history(before?: string): FeedPage<number> {
     return this.numbers().read({ before, limit: 3 });
@@ -131,6 +140,8 @@ class RoomImpl extends DurableObject<Bindings> {
 export const Room = lumenizeRpcDO(RoomImpl, {
   talk: events(),
   numbers: events(),
+  flying: events(),
+  fly: [Type.Array(Type.Number())],
   history: read([Type.Optional(Type.String())]),
   inbox: events([Type.String()]),
   send: [Type.String(), Type.Array(Type.String())],
@@ -222,6 +233,10 @@ class HubImpl extends DurableObject<Bindings> {
 
   inbox(room: string, name: string): RelayedFeed<string> {
     return this.#room(room).feed('inbox', name);
+  }
+
+  flying(room: string): RelayedFeed<number> {
+    return this.#room(room).feed('flying');
   }
 
   /** Keeps two events. */
@@ -341,6 +356,7 @@ const text = Type.String();
 export const Hub = lumenizeRpcDO(HubImpl, {
   talk: events([text]),
   inbox: events([text, text]),
+  flying: events([text]),
   short: events([text, text]),
   inboxAs: events([text, text, text]),
   topic: live([text]),

@@ -53,6 +53,8 @@ export interface CopiedBeginning {
   readonly position: Position;
   /** The snapshot of all events up to the position, as text from `encodeTail`; empty if there is none. */
   readonly snapshot: string;
+  /** Whether events of a volatile feed may be missing before the position. */
+  readonly hasGap: boolean;
 }
 
 export const feedEvents: SubscriptionKind = {
@@ -62,9 +64,12 @@ export const feedEvents: SubscriptionKind = {
     connection.countCall();
     const feed = feedIn(invoke(called, target, args, connection.caller), called.method.name);
     if ('reach' in feed) {
-      return feed.reach(cursor, isAwaited).then(({ feed: open, position, snapshot }) => () => {
-        start(begun, open, position, feed.window, () => snapshot);
-      });
+      return feed
+        .reach(cursor, isAwaited)
+        .then(({ feed: open, position, snapshot, hasGap }) => () => {
+          if (hasGap) connection.send(encodeGap(begun.subscriptionId));
+          start(begun, open, position, feed.window, () => snapshot);
+        });
     }
     const { checkOutput } = called.method;
     checkEventsOf(feed, checkOutput);

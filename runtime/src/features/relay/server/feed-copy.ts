@@ -151,22 +151,26 @@ export class FeedCopy implements Copy, TextListener {
     return this.#log.epochOf(event) === epoch;
   }
 
-  async #beginningAt(cursor: string | undefined, isAwaited: () => boolean): Promise<TextBeginning> {
+  async #beginningAt(
+    cursor: string | undefined,
+    isAwaited: () => boolean,
+  ): Promise<Omit<CopiedBeginning, 'feed'>> {
     const position = decodeCursor(cursor);
     if (position) {
       const isWanted = (): boolean => isAwaited() && !this.#has(position);
       if (isWanted() && (await this.#reader.ask(cursor, isWanted)))
         await this.#until(position.event);
-      if (this.#has(position)) return { position, snapshot: '' };
+      if (this.#has(position)) return { position, snapshot: '', hasGap: false };
     }
-    if (cursor !== undefined && !this.#base) throw cursorExpiredError();
+    const hasGap = cursor !== undefined && !this.#base;
+    if (hasGap && !this.#reader.isVolatile) throw cursorExpiredError();
     // A snapshot is followed by all events since, so it may be a little older than the end.
     const isOld = (): boolean =>
       this.#freshAt === Infinity ||
       (this.#base !== undefined && this.#log.end.event - this.#base.position.event > WINDOW);
     if (isOld()) await this.#reader.ask(undefined, () => isAwaited() && isOld());
     await this.#until(this.#freshAt);
-    return this.#base ?? { position: this.#log.end, snapshot: '' };
+    return { ...(this.#base ?? { position: this.#log.end, snapshot: '' }), hasGap };
   }
 
   /** Waits until the copy has an event. */

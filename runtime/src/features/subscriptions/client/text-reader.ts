@@ -62,6 +62,8 @@ interface Answer {
 export class TextReader extends Reader {
   /** How long the last answer took, in milliseconds. */
   delay = 0;
+  /** Whether the object has said that events of a volatile feed are missing. */
+  isVolatile = false;
   readonly #connection: ReaderConnection;
   readonly #invocation: string;
   readonly #listener: TextListener;
@@ -140,8 +142,10 @@ export class TextReader extends Reader {
     // Messages that were sent before the object received the question come again.
     if (this.#isAsking) return;
     // The subscription begins at another position.
-    if (kind === 'gap') this.cursor = undefined;
-    else if (kind === 'complete') this.#refused(endIn(message).thrown ?? notFeed());
+    if (kind === 'gap') {
+      this.isVolatile = true;
+      this.cursor = undefined;
+    } else if (kind === 'complete') this.#refused(endIn(message).thrown ?? notFeed());
     else if (kind === 'subscribed') {
       const position = decodeCursor(event);
       if (position) this.#begun({ position, snapshot: textOf(rest) }, requireId(window));
@@ -159,6 +163,8 @@ export class TextReader extends Reader {
   /** Receives a message about the question. */
   #answered(message: unknown[]): void {
     const [kind, , cursor, , ...rest] = message;
+    // The answer follows, and begins at the end of the feed.
+    if (kind === 'gap') return void (this.isVolatile = true);
     const isFirst = this.#isAsking;
     this.#isAsking = false;
     if (isFirst && kind === 'complete') {
