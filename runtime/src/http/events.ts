@@ -6,6 +6,7 @@
  *
  * The id is the cursor after the event. When a subscription ends, the last event is `end` or `error`, with an id of its
  * own. A client that connects again with that id is told to stop.
+ * The event `gap` has no id. It means that events of a volatile feed may be missing, and comes before the next event.
  */
 import type { MethodKind } from '../wire/brands.ts';
 import { RpcError } from '../wire/errors.ts';
@@ -116,6 +117,7 @@ function bodyOf(
           next = undefined;
           const { done, value } = await taken;
           isLast = done === true;
+          if (subscription.takeGap()) text += event('null', undefined, 'gap');
           if (!isLast) text += event(writeJson(value) ?? 'null', idOf(reader.cursor, kind));
           // Without the event `end`, the client connects again.
           else if (!subscription.isLost) text += lastEvent({});

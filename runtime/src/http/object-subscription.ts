@@ -29,6 +29,7 @@ export class ObjectSubscription implements ReaderConnection {
   readonly begun: Promise<void>;
   /** Whether the object was lost, so that a later subscription may go on. */
   isLost = false;
+  #hasGap = false;
   readonly #begin: () => void;
   readonly #object: CalledObject;
   #socket: WebSocket | undefined;
@@ -49,7 +50,15 @@ export class ObjectSubscription implements ReaderConnection {
       () => invocation,
       after,
       () => {},
+      () => (this.#hasGap = true),
     );
+  }
+
+  /** Whether events of a volatile feed may be missing since this was asked last. */
+  takeGap(): boolean {
+    const hasGap = this.#hasGap;
+    this.#hasGap = false;
+    return hasGap;
   }
 
   /**

@@ -2,7 +2,7 @@
 import { EventSource } from 'eventsource';
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
-import type { FeedPage } from '../../../src/client.ts';
+import { type FeedPage, presence } from '../../../src/client.ts';
 import { VALUES } from '../values.ts';
 import { PLACES } from './places.ts';
 import { Following, serve } from './serve.ts';
@@ -161,6 +161,79 @@ describe('a feed', () => {
       await client.sayValue(name);
       expect([name, ...(await feed.take(1))]).toEqual([name, json ?? null]);
     }
+  });
+});
+
+test('a volatile feed says once where events are missing, and goes on', async () => {
+  using client = worker.connect('flying');
+  using feed = await follow('flying/flying');
+  await feed.read();
+  await client.say(2);
+  expect(await feed.take(2)).toEqual(numbers(1, 2));
+  using near = await follow('flying/flying', { 'Last-Event-ID': '1.x' });
+  await near.read();
+  using next = await follow('flying/flying', { 'Last-Event-ID': feed.lastId ?? '' });
+  await next.read();
+  await client.say(1);
+  for (const following of [feed, next]) expect(await following.take(1)).toEqual(numbers(3, 3));
+  expect(await near.next()).toEqual({ event: 'gap', data: 'null', id: undefined });
+  expect(await near.take(1)).toEqual(numbers(3, 3));
+  await stop('flying');
+  // They subscribe again by themselves.
+  await until(async () => (await client.followers()).length === 4);
+  await client.say(1);
+  for (const following of [feed, next, near]) {
+    expect(await following.next()).toMatchObject({ event: 'gap', data: 'null' });
+    expect(await following.take(1)).toEqual(numbers(4, 4));
+  }
+});
+
+describe('a presence', () => {
+  test('is followed as the list of who is there', async () => {
+    using ann = worker.connect('present');
+    using client = worker.connect('present');
+    using lists = await follow('present/seen');
+    expect(lists.response.status).toBe(200);
+    expect(await lists.take(1)).toEqual([[]]);
+    const seen = presence(ann, (board) => board.seen());
+    seen.update('door');
+    const leave = seen.subscribe(() => {});
+    const key = expect.any(String) as string;
+    expect(await lists.take(1)).toEqual([[{ key, value: { user: null, place: 'door' } }]]);
+    seen.update('desk');
+    expect(await lists.take(1)).toEqual([[{ key, value: { user: null, place: 'desk' } }]]);
+    // Who follows is not there.
+    expect(await client.followers()).toHaveLength(3);
+    leave();
+    expect(await lists.take(1)).toEqual([[]]);
+    expect(lists.text).not.toContain('id:');
+  });
+
+  test.each<[string, string, RequestInit, number, string]>([
+    ['a call', 'seen', { method: 'POST', body: '[]' }, 405, 'seen is called by GET, HEAD'],
+    ['a GET for JSON', 'seen', {}, 406, 'seen is followed with Accept: text/event-stream'],
+    [
+      'something to say',
+      'seen?place=door',
+      { headers: { Accept: 'text/event-stream' } },
+      400,
+      'place',
+    ],
+    [
+      'a user who may not watch',
+      'seen',
+      { headers: { Accept: 'text/event-stream', ...as('barred') } },
+      500,
+      'Not for you',
+    ],
+  ])('is refused: %s', async (_, path, init, status, detail) => {
+    const accept = { Accept: 'application/json' };
+    const response = await fetch(`${worker.runtime.url}/__rpc/BOARD/refused/${path}`, {
+      headers: accept,
+      ...init,
+    });
+    expect(response.status).toBe(status);
+    expect(((await response.json()) as { detail: string }).detail).toContain(detail);
   });
 });
 

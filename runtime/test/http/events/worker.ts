@@ -12,6 +12,7 @@ import {
   type FeedPage,
   live,
   lumenizeRpcDO,
+  presence,
   read,
   rows,
   routeDORequest,
@@ -95,6 +96,17 @@ class BoardImpl extends DurableObject<Env> {
     return feed(this, 'tally', { keep: FEW, snapshot: () => ({ all: this.said() }) });
   }
 
+  /** Has its events in memory. */
+  flying(): Feed<unknown> {
+    return feed(this, 'flying', { keep: FEW, volatile: true });
+  }
+
+  seen(place?: string): { user: unknown; place: string } | undefined {
+    const { user = null } = currentCaller<{ user: string }>() ?? {};
+    if (user === 'barred') throw new RangeError('Not for you');
+    return place === undefined ? undefined : { user, place };
+  }
+
   said(): number {
     return this.ctx.storage.kv.get<number>('said') ?? 0;
   }
@@ -108,7 +120,8 @@ class BoardImpl extends DurableObject<Env> {
       ...(more && { more }),
     }));
     this.ctx.storage.kv.put('said', before + count);
-    for (const each of [this.news(), this.brief(), this.tally()]) each.append(...all);
+    for (const each of [this.news(), this.brief(), this.tally(), this.flying()])
+      each.append(...all);
     return before + count;
   }
 
@@ -182,6 +195,8 @@ export const Board = lumenizeRpcDO(BoardImpl, {
   history: read([Type.Optional(Type.String({ title: 'before' }))]),
   brief: events(),
   tally: events(),
+  flying: events(),
+  seen: presence([Type.Optional(Type.String({ title: 'place' }))]),
   said: read(),
   say: [Type.Optional(Count), Type.Optional(Type.Integer())],
   sayValue: [Type.String()],

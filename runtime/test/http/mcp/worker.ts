@@ -12,6 +12,7 @@ import {
   type Feed,
   live,
   lumenizeRpcDO,
+  presence,
   read,
   type Route,
   routeDORequest,
@@ -126,6 +127,10 @@ class ShopImpl extends DurableObject<Env> {
     return feed(this, 'news');
   }
 
+  cursors(at?: number): number | undefined {
+    return at;
+  }
+
   *digits(): Iterable<number> {
     yield 1;
   }
@@ -176,6 +181,7 @@ const contract = {
   ask: [callback([Type.String()], Type.String())],
   news: events(),
   digits: stream(),
+  cursors: presence([Type.Optional(Type.Integer())]),
 } as const;
 
 export const Shop = lumenizeRpcDO(ShopImpl, contract, { limits: { frameSize: 50_000 } });

@@ -11,6 +11,7 @@ import {
   compileContract,
   events,
   live,
+  presence,
   read,
   rows,
   stream,
@@ -59,6 +60,7 @@ export const contract = compileContract({
   }),
   news: events([], { output: Type.String() }),
   digits: stream([Type.Integer()]),
+  cursors: presence([Type.Optional(Type.Integer())], { output: Type.Integer() }),
   seats: rows('place', [Type.Optional(Type.String())]),
   // Arguments as a list, by name, and as one object.
   range: [Type.Integer(), Type.Optional(Type.Integer())],

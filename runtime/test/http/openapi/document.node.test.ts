@@ -134,6 +134,7 @@ test.each([
   ['a live value', 'value', ['application/json', 'text/event-stream']],
   ['a feed', 'news', ['text/event-stream']],
   ['a stream', 'digits', ['text/event-stream']],
+  ['a presence', 'cursors', ['text/event-stream']],
   ['rows', 'seats', ['text/event-stream']],
 ])('%s is followed', (_, name, types) => {
   const { get, post } = operationsOf(name);
