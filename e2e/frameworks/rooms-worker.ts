@@ -1,5 +1,5 @@
 /**
- * The Worker behind the pages of the tests of frameworks: rooms with a topic, messages and guests, and
+ * The Worker behind the pages of the tests of frameworks: rooms with a topic, messages, guests, cursors and reactions, and
  * the template's counters.
  */
 import { DurableObject } from 'cloudflare:workers';
@@ -11,6 +11,7 @@ import {
   type FeedPage,
   live,
   lumenizeRpcDO,
+  presence,
   read,
   routeDORequest,
   withCaller,
@@ -31,6 +32,26 @@ class RoomImpl extends DurableObject {
   /** The users of the connections, from their subprotocols. */
   guests(): string[] {
     return connectedCallers<{ user: string }>(this).map((caller) => caller?.user ?? 'nobody');
+  }
+
+  /** What the guests say of themselves. */
+  cursors(at?: string): string | undefined {
+    if (at === 'nowhere') throw new RangeError('There is no such place');
+    return at;
+  }
+
+  reactions(): Feed<string> {
+    return feed(this, 'reactions', { volatile: true, keep: 10 });
+  }
+
+  react(text: string): void {
+    this.reactions().append(text);
+  }
+
+  /** Loses what is in memory. */
+  // oxlint-disable-next-line durable-object/no-unlisted-method -- called by native RPC
+  stop(): void {
+    this.ctx.abort('stopped by the test');
   }
 
   messages(): Feed<string> {
@@ -72,6 +93,9 @@ export const Room = lumenizeRpcDO(RoomImpl, {
   topic: live(),
   setTopic: [name],
   guests: live(),
+  cursors: presence([Type.Optional(name)]),
+  reactions: events(),
+  react: [name],
   messages: events(),
   history: read([Type.Optional(Type.String({ maxLength: 50 }))]),
   latest: read(),
@@ -88,12 +112,17 @@ const HTML =
   '<!doctype html><title>Rooms</title><link rel="icon" href="data:," /><div id="root"></div>';
 
 interface Env {
-  ROOM: DurableObjectNamespace;
+  ROOM: DurableObjectNamespace<RoomImpl>;
   COUNTER: DurableObjectNamespace;
 }
 
 export default {
   async fetch(request, env) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/stop') {
+      const room = env.ROOM.getByName(searchParams.get('name') ?? '');
+      return Response.json(await Promise.resolve(room.stop()).catch(String));
+    }
     const identify = (upgrade: Request): Request => {
       const offered = upgrade.headers.get('sec-websocket-protocol') ?? '';
       const [, user = 'nobody'] = /user\.(\w+)/.exec(offered) ?? [];

@@ -149,7 +149,7 @@ export function useLive<Target, Value>(
  * @param add - returns the next value from the previous value and an event. It may be written inline: the function of
  *   the last render gets the next event.
  * @param options - `after`, the cursor after which to begin, from a call that returned the state. The component
- *   subscribes again if it changes.
+ *   subscribes again if it changes. `onGap`, called when events of a volatile feed may be missing. It may be written inline.
  * @example
  * const { value = [] } = useLive(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
@@ -226,18 +226,22 @@ function useLiveStore(
   add?: Reducer<unknown, unknown>,
   options?: LiveOptions,
 ): Store<LiveState<unknown>> {
-  const newest = useRef(add);
+  const newest = useRef({ add, options });
   // This effect runs before the effect that begins the subscription.
-  useEffect(() => void (newest.current = add));
+  useEffect(() => void (newest.current = { add, options }));
   const [key] = (client && selectSubscription(client, read, options)) || [];
   const combines = add !== undefined;
+  const learnsGaps = options?.onGap !== undefined;
   return useMemo(
-    () =>
-      combines
-        ? liveStore(client, read, (value, event) => newest.current?.(value, event), options)
-        : liveStore(client, read, undefined, options),
+    () => {
+      const onGap = learnsGaps ? () => newest.current.options?.onGap?.() : undefined;
+      const own = { ...options, onGap };
+      return combines
+        ? liveStore(client, read, (value, event) => newest.current.add?.(value, event), own)
+        : liveStore(client, read, undefined, own);
+    },
     // `key` stands for what `read` chooses.
-    [client, key, combines],
+    [client, key, combines, learnsGaps],
   );
 }
 

@@ -18,7 +18,7 @@ import { callOnce, dataOf } from './query-options.ts';
 import type { QueryContext } from './types.ts';
 
 /** The functions that combine the events of a feed into data. */
-export interface Feed extends LiveOptions {
+export interface Feed extends Pick<LiveOptions, 'after'> {
   readonly reducer: (value: unknown, event: unknown) => unknown;
   readonly initialValue: unknown;
 }

@@ -99,13 +99,13 @@ type NotFollowed<
   : Subscriptions<Target>[Name];
 
 /** The options of a query of a feed. */
-export interface FeedQueryOptions extends LiveOptions {
+export interface FeedQueryOptions extends Pick<LiveOptions, 'after'> {
   reducer?: undefined;
   initialValue?: undefined;
 }
 
 /** The options of a query that combines the events of a feed into one value. */
-export interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
+export interface ReducedFeedQueryOptions<Event, Value> extends Pick<LiveOptions, 'after'> {
   /** Returns the next value from the previous one and an event. Queries with different reducers need different keys. */
   reducer: (value: Value, event: Event) => Value;
   /** The value before the first event. */

@@ -27,7 +27,7 @@ export interface ConnectionReport {
   caller?: string;
   /** The number of its running calls. */
   calls: number;
-  /** The number of its subscriptions, by kind: `live`, `events`, `stream` or `rows`. */
+  /** The number of its subscriptions, by kind: `live`, `events`, `stream`, `rows` or `presence`. */
   subscriptions: Record<string, number>;
 }
 

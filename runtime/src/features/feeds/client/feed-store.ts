@@ -77,7 +77,8 @@ export function feedStore<Target, Event, Client>(
   if (!client || !selectSubscription(client, read)) return new WritableStore(NO_EVENTS);
   return new FeedStore<Event>(
     (before) => page(client, before),
-    (after) => selectSubscription(client, read, { after })?.[1] as ResumableSubscription<Event>,
+    (after, onGap) =>
+      selectSubscription(client, read, { after, onGap })?.[1] as ResumableSubscription<Event>,
   );
 }
 
@@ -95,7 +96,7 @@ interface Running<Event> {
 class FeedStore<Event> implements Store<FeedState<Event>> {
   readonly #state: WritableStore<FeedState<Event>>;
   readonly #page: (before: string | undefined) => PromiseLike<FeedPage<Event>>;
-  readonly #subscribe: (after: string) => ResumableSubscription<Event>;
+  readonly #subscribe: (after: string, onGap: () => void) => ResumableSubscription<Event>;
   /** The loaded range; `undefined` until the newest page has arrived. A store that begins anew has another object. */
   #loaded: Loaded | undefined;
   /** The page that is awaited. */
@@ -106,7 +107,7 @@ class FeedStore<Event> implements Store<FeedState<Event>> {
 
   constructor(
     page: (before: string | undefined) => PromiseLike<FeedPage<Event>>,
-    follow: (after: string) => ResumableSubscription<Event>,
+    follow: (after: string, onGap: () => void) => ResumableSubscription<Event>,
   ) {
     this.#page = page;
     this.#subscribe = follow;
@@ -161,20 +162,29 @@ class FeedStore<Event> implements Store<FeedState<Event>> {
       await this.#follow(running, this.#loaded);
     } catch (error) {
       if (running !== this.#running) return;
-      const { after } = this.#loaded;
-      // A page of another feed would expire again and again.
-      if (isExpired(error) && after !== this.#expired) {
-        this.#expired = after;
-        return this.#restart();
-      }
+      if (isExpired(error) && this.#expire(this.#loaded)) return;
       this.#stop();
       this.#set({ error });
     }
   }
 
+  /**
+   * Begins anew if the feed does not have the next event any more.
+   *
+   * @returns false for a page of another feed, which would expire again and again
+   */
+  #expire({ after }: Loaded): boolean {
+    if (after === this.#expired) return false;
+    this.#expired = after;
+    this.#restart();
+    return true;
+  }
+
   /** Adds the events that follow. */
   async #follow(running: Running<Event>, loaded: Loaded): Promise<void> {
-    const subscription = this.#subscribe(loaded.after);
+    const subscription = this.#subscribe(loaded.after, () => {
+      if (running === this.#running) this.#expire(loaded);
+    });
     const items = (running.items = subscription[Symbol.asyncIterator]());
     for (;;) {
       const { done, value: event } = await items.next();

@@ -9,7 +9,7 @@ import {
   selectSubscription,
   type Selector,
 } from '../../subscriptions/client/selector.ts';
-import type { Subscription } from '../../subscriptions/client/subscribe.ts';
+import type { SubscribeOptions, Subscription } from '../../subscriptions/client/subscribe.ts';
 
 /** The values that have arrived for a subscription. */
 export interface LiveState<Value> {
@@ -29,6 +29,11 @@ export interface LiveOptions {
    * next event, or the first row.
    */
   after?: string | undefined;
+  /**
+   * Called when events of a volatile feed may be missing, as for `subscribe`: for example to load the state again. A store
+   * with this option has a subscription of its own. A hook calls the newest function. Default: nothing is called.
+   */
+  onGap?: SubscribeOptions['onGap'];
 }
 
 /** The key of the function that returns the loop of a live store. Code outside the runtime does not have the symbol. */
@@ -82,7 +87,7 @@ export function liveStore(
   const selected = client && selectSubscription(client, read, options);
   if (!client || !selected) return new WritableStore(NO_VALUE);
   const [key, subscription] = selected;
-  const loops: Loops = add ? new Map() : loopsOf(client);
+  const loops: Loops = add || options?.onGap ? new Map() : loopsOf(client);
   const store: LiveStore = {
     get: () => loops.get(key)?.get() ?? NO_VALUE,
     subscribe: (run) => {

@@ -28,10 +28,10 @@ export type Selector<Target, Value> = (
 export function selectSubscription<Target, Value>(
   client: ClientOf<Target>,
   read: Selector<Target, Value> | Nothing,
-  { after }: Pick<SubscribeOptions, 'after'> = {},
+  { after, onGap }: Pick<SubscribeOptions, 'after' | 'onGap'> = {},
 ): [key: string, Subscription<Value>] | undefined {
   if (!read) return;
-  const methods = subscribe(client, { after });
+  const methods = subscribe(client, { after, onGap });
   const subscription = read(methods);
   if (!subscription) return;
   const key = subscriptionKeyOf(subscription, methods);

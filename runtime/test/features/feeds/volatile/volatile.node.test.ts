@@ -1,8 +1,8 @@
 /** Volatile feeds over real sockets: who is there gets each event, and who was away is told of a gap. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../../harness/network-proxy.ts';
 import { until } from '../../../../../harness/waiting.mjs';
-import { subscribe } from '../../../../src/client.ts';
+import { feedStore, subscribe } from '../../../../src/client.ts';
 import { ofKind, thrownBy } from '../../../support/messages.ts';
 import { follow, serve, upTo } from './serve.ts';
 
@@ -37,6 +37,36 @@ test('what is in memory can be read in pages', async () => {
   const { events, before, after } = await ann.history();
   expect(events.map(({ event }) => event)).toEqual([1, 2]);
   expect([before, after]).toEqual([undefined, events[1]?.cursor]);
+});
+
+test('a cursor of events that are not in memory any more cannot be read from', async () => {
+  const ann = enter('expired');
+  await ann.react([1, 2]);
+  const { after } = await ann.history();
+  expect((await ann.history(after)).events).toHaveLength(2);
+  await worker.restart();
+  await expect(ann.history(after)).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
+  await expect(ann.history('x')).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
+  expect((await ann.history()).events).toEqual([]);
+});
+
+test('a store of the feed begins anew where events are missing', async () => {
+  const ann = enter('store');
+  const store = feedStore(
+    ann,
+    (room) => room.reactions(),
+    (room, before) => room.history(before),
+  );
+  onTestFinished(store.subscribe(() => {}));
+  const shown = (): number[] => store.get().events.map(({ event }) => event);
+  await expect.poll(() => store.get().isLoading).toBe(false);
+  await ann.react([1, 2]);
+  await expect.poll(shown).toEqual([1, 2]);
+  await worker.restart();
+  await expect.poll(shown).toEqual([]);
+  await ann.react([3]);
+  await expect.poll(shown).toEqual([3]);
+  expect(store.get().error).toBeUndefined();
 });
 
 test.each([

@@ -36,8 +36,8 @@ class RoomImpl extends DurableObject<Env> {
     this.summed().append(...numbers);
   }
 
-  history(): FeedPage<number> {
-    return this.reactions().read();
+  history(before?: string): FeedPage<number> {
+    return this.reactions().read({ before });
   }
 
   /** How often the object was made. */
@@ -57,7 +57,7 @@ export const Room = lumenizeRpcDO(RoomImpl, {
   stored: events(),
   summed: events(),
   react: [Type.Array(Type.Number())],
-  history: read(),
+  history: read([Type.Optional(Type.String())]),
   lives: read(),
   keys: read(),
 });
