@@ -8,7 +8,9 @@ import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { compileContract, live, reportCalls, servePort } from '../../../src/server.ts';
+import { presence as followPresence } from '../../../src/features/presence/client/presence.ts';
+import { inspect } from '../../../src/features/debug/server/inspect.ts';
+import { compileContract, live, presence, reportCalls, servePort } from '../../../src/server.ts';
 import { connect, type ConnectOptions } from '../../../src/testing/connect.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { openPort } from '../../support/open-port.ts';
@@ -277,6 +279,50 @@ test('is told of calls over a port', async () => {
   expect(await sum.add()).toBe(1);
   served.close();
   expect(told.ended).toEqual([portCall('Object', 'add')]);
+});
+
+test('is told when a client begins in a presence, and not of what it says', async () => {
+  class Desk {
+    cursors(at?: number): number | undefined {
+      if (at === 666) throw new RangeError('no such place');
+      return at;
+    }
+  }
+  const { port1, port2 } = new MessageChannel();
+  const errors: unknown[] = [];
+  const contract = compileContract(
+    { cursors: presence([Type.Optional(Type.Number())]) },
+    { onCall: telling, onError: (error) => void errors.push(error) },
+  );
+  const desk = new Desk();
+  const served = servePort(port1, desk, contract);
+  using client = createRpcClient<Desk>('DESK', 'here', {
+    transport: messagePortTransport(port2),
+  });
+  const cursors = followPresence(client, (methods) => methods.cursors() as never);
+  const lists = subscribe(client).cursors()[Symbol.asyncIterator]();
+  const leave = cursors.subscribe(() => {});
+  await lists.next();
+  for (const at of [1, 2, 3]) {
+    cursors.update(at);
+    expect((await lists.next()).value).toMatchObject([{ value: at }]);
+  }
+  expect(inspect(desk).connections.list).toMatchObject([
+    { calls: 0, subscriptions: { presence: 2 } },
+  ]);
+  expect(told.ended).toMatchObject([
+    { kind: 'subscription', method: 'cursors', outcome: 'ok' },
+    { kind: 'subscription', method: 'cursors', outcome: 'ok' },
+  ]);
+  expect(errors).toEqual([]);
+  cursors.update(666);
+  expect((await lists.next()).value).toEqual([]);
+  expect(cursors.get().error).toMatchObject({ message: 'no such place' });
+  expect(errors).toMatchObject([{ message: 'no such place' }]);
+  expect(told.ended).toHaveLength(2);
+  expect(inspect(desk).connections.list).toMatchObject([{ subscriptions: { presence: 1 } }]);
+  leave();
+  served.close();
 });
 
 test('tells of calls of what is no method, without a name', async () => {
