@@ -18,7 +18,7 @@ import { callOnce, dataOf } from './query-options.ts';
 import type { QueryContext } from './types.ts';
 
 /** The functions that combine the events of a feed into data. */
-export interface Feed extends Pick<LiveOptions, 'after'> {
+export interface Feed extends LiveOptions {
   readonly reducer: (value: unknown, event: unknown) => unknown;
   readonly initialValue: unknown;
 }
@@ -170,6 +170,7 @@ class Follower {
         ? // The function is called with each event that the cursor passes, also after the end.
           liveStore(client, choose, (_, event) => this.#take(feed.reducer(this.#data, event)), {
             after,
+            onGap: feed.onGap,
           })
         : liveStore(client, choose);
       const following = (this.#following = { source, stop: ignore });

@@ -99,13 +99,13 @@ type NotFollowed<
   : Subscriptions<Target>[Name];
 
 /** The options of a query of a feed. */
-export interface FeedQueryOptions extends Pick<LiveOptions, 'after'> {
+export interface FeedQueryOptions extends LiveOptions {
   reducer?: undefined;
   initialValue?: undefined;
 }
 
 /** The options of a query that combines the events of a feed into one value. */
-export interface ReducedFeedQueryOptions<Event, Value> extends Pick<LiveOptions, 'after'> {
+export interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
   /** Returns the next value from the previous one and an event. Queries with different reducers need different keys. */
   reducer: (value: Value, event: Event) => Value;
   /** The value before the first event. */
@@ -139,8 +139,8 @@ export function liveOptions<Target>(client: ClientOf<Target> | Nothing): LiveQue
  * begins anew. A server does not read the feed.
  *
  * @param client - as in `queryOptions`
- * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. For
- *   another value than a list, pass `reducer` and `initialValue`.
+ * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. `onGap`,
+ *   called when events of a volatile feed may be missing. For another value than a list, pass `reducer` and `initialValue`.
  * @throws TypeError for a value that is not a client
  * @example
  * const { data: messages } = useQuery(feedOptions(room, { after: cursor }).messages());
@@ -160,12 +160,13 @@ export function feedOptions(
   client: ClientOf<unknown> | Nothing,
   {
     after,
+    onGap,
     reducer = append,
     initialValue = [],
   }: LiveOptions & Partial<ReducedFeedQueryOptions<unknown, unknown>> = {},
 ): unknown {
   return methodsOf(client, (call) =>
-    followedOptions({ ...call, feed: { after, reducer, initialValue } }),
+    followedOptions({ ...call, feed: { after, onGap, reducer, initialValue } }),
   );
 }
 
