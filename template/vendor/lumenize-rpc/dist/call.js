@@ -870,6 +870,7 @@ var ObjectSubscription = class {
 	begun;
 	/** Whether the object was lost, so that a later subscription may go on. */
 	isLost = false;
+	#hasGap = false;
 	#begin;
 	#object;
 	#socket;
@@ -884,7 +885,13 @@ var ObjectSubscription = class {
 		this.begun = promise;
 		this.#begin = resolve;
 		this.#object = object;
-		this.reader = new Reader(this, () => invocation, after, () => {});
+		this.reader = new Reader(this, () => invocation, after, () => {}, () => this.#hasGap = true);
+	}
+	/** Whether events of a volatile feed may be missing since this was asked last. */
+	takeGap() {
+		const hasGap = this.#hasGap;
+		this.#hasGap = false;
+		return hasGap;
 	}
 	/**
 	* Connects to the object, and subscribes.
@@ -1036,6 +1043,7 @@ function bodyOf(subscription, kind, begin, first) {
 					next = void 0;
 					const { done, value } = await taken;
 					isLast = done === true;
+					if (subscription.takeGap()) text += event("null", void 0, "gap");
 					if (!isLast) text += event(writeJson(value) ?? "null", idOf(reader.cursor, kind));
 					else if (!subscription.isLost) text += lastEvent({});
 				} while (!isLast && reader.length > 0 && text.length < CHUNK);

@@ -821,6 +821,11 @@ export interface LiveOptions {
    * next event, or the first row.
    */
   after?: string | undefined;
+  /**
+   * Called when events of a volatile feed may be missing, as for `subscribe`: for example to load the state again. A store
+   * with this option has a subscription of its own. A hook calls the newest function. Default: nothing is called.
+   */
+  onGap?: SubscribeOptions['onGap'];
 }
 /** Returns the next value from an event and the previous value, which is `undefined` at first. */
 export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;

@@ -230,7 +230,10 @@ const NO_EVENTS = {
 */
 function feedStore(client, read, page) {
 	if (!client || !selectSubscription(client, read)) return new WritableStore(NO_EVENTS);
-	return new FeedStore((before) => page(client, before), (after) => selectSubscription(client, read, { after })?.[1]);
+	return new FeedStore((before) => page(client, before), (after, onGap) => selectSubscription(client, read, {
+		after,
+		onGap
+	})?.[1]);
 }
 var FeedStore = class {
 	#state;
@@ -292,18 +295,27 @@ var FeedStore = class {
 			await this.#follow(running, this.#loaded);
 		} catch (error) {
 			if (running !== this.#running) return;
-			const { after } = this.#loaded;
-			if (isExpired(error) && after !== this.#expired) {
-				this.#expired = after;
-				return this.#restart();
-			}
+			if (isExpired(error) && this.#expire(this.#loaded)) return;
 			this.#stop();
 			this.#set({ error });
 		}
 	}
+	/**
+	* Begins anew if the feed does not have the next event any more.
+	*
+	* @returns false for a page of another feed, which would expire again and again
+	*/
+	#expire({ after }) {
+		if (after === this.#expired) return false;
+		this.#expired = after;
+		this.#restart();
+		return true;
+	}
 	/** Adds the events that follow. */
 	async #follow(running, loaded) {
-		const subscription = this.#subscribe(loaded.after);
+		const subscription = this.#subscribe(loaded.after, () => {
+			if (running === this.#running) this.#expire(loaded);
+		});
 		const items = running.items = subscription[Symbol.asyncIterator]();
 		for (;;) {
 			const { done, value: event } = await items.next();
@@ -365,7 +377,7 @@ function liveStore(client, read, add, options) {
 	const selected = client && selectSubscription(client, read, options);
 	if (!client || !selected) return new WritableStore(NO_VALUE);
 	const [key, subscription] = selected;
-	const loops = add ? /* @__PURE__ */ new Map() : loopsOf(client);
+	const loops = add || options?.onGap ? /* @__PURE__ */ new Map() : loopsOf(client);
 	return {
 		get: () => loops.get(key)?.get() ?? NO_VALUE,
 		subscribe: (run) => {

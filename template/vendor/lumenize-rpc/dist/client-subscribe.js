@@ -500,9 +500,12 @@ function readable(session, invocation, { after, signal, onGap }, origin) {
 * Returns the chosen subscription, and a key that identifies its method, its arguments and its cursor; or `undefined` if
 * there is nothing to read.
 */
-function selectSubscription(client, read, { after } = {}) {
+function selectSubscription(client, read, { after, onGap } = {}) {
 	if (!read) return;
-	const methods = subscribe(client, { after });
+	const methods = subscribe(client, {
+		after,
+		onGap
+	});
 	const subscription = read(methods);
 	if (!subscription) return;
 	const key = subscriptionKeyOf(subscription, methods);
@@ -521,6 +524,8 @@ const MAX_EXPIRATIONS = 5;
 var TextReader = class extends Reader {
 	/** How long the last answer took, in milliseconds. */
 	delay = 0;
+	/** Whether the object has said that events of a volatile feed are missing. */
+	isVolatile = false;
 	#connection;
 	#invocation;
 	#listener;
@@ -588,8 +593,10 @@ var TextReader = class extends Reader {
 	handle(message) {
 		const [kind, , event, window = 64, ...rest] = message;
 		if (this.#isAsking) return;
-		if (kind === "gap") this.cursor = void 0;
-		else if (kind === "complete") this.#refused(endIn(message).thrown ?? notFeed());
+		if (kind === "gap") {
+			this.isVolatile = true;
+			this.cursor = void 0;
+		} else if (kind === "complete") this.#refused(endIn(message).thrown ?? notFeed());
 		else if (kind === "subscribed") {
 			const position = decodeCursor(event);
 			if (position) this.#begun({
@@ -608,6 +615,7 @@ var TextReader = class extends Reader {
 	/** Receives a message about the question. */
 	#answered(message) {
 		const [kind, , cursor, , ...rest] = message;
+		if (kind === "gap") return void (this.isVolatile = true);
 		const isFirst = this.#isAsking;
 		this.#isAsking = false;
 		if (isFirst && kind === "complete") {

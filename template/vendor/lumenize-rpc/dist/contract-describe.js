@@ -42,9 +42,10 @@ function describeMethods(methods) {
 }
 function describeMethod(method) {
 	const { kind, readonly, returns, output, key } = method;
+	const input = kind === "presence" ? method.input : sentArguments(method);
 	return {
 		kind: kind === "call" && readonly ? "read" : kind,
-		input: sentArguments(method).map(describeArgument),
+		input: input.map(describeArgument),
 		...output && { output: writtenSchema(output) },
 		...returns.length > 0 && { returns: returns.map(nameOf).toSorted() },
 		...key !== void 0 && { key }

@@ -74,7 +74,7 @@ interface ConnectionReport {
   caller?: string;
   /** The number of its running calls. */
   calls: number;
-  /** The number of its subscriptions, by kind: `live`, `events`, `stream` or `rows`. */
+  /** The number of its subscriptions, by kind: `live`, `events`, `stream`, `rows` or `presence`. */
   subscriptions: Record<string, number>;
 }
 /** A report of the data that an object holds. */

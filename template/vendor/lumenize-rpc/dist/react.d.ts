@@ -51,7 +51,7 @@ export declare function useLive<Target, Value>(client: ClientOf<Target> | Nothin
  * @param add - returns the next value from the previous value and an event. It may be written inline: the function of
  *   the last render gets the next event.
  * @param options - `after`, the cursor after which to begin, from a call that returned the state. The component
- *   subscribes again if it changes.
+ *   subscribes again if it changes. `onGap`, called when events of a volatile feed may be missing. It may be written inline.
  * @example
  * const { value = [] } = useLive(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */

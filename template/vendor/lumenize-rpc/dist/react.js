@@ -22,14 +22,29 @@ function useOptimisticLive(...args) {
 	return [useSyncExternalStore(store.subscribe, store.get, nothing), useCallback((call, update) => optimistic(call, store, update), [store])];
 }
 function useLiveStore(client, read, add, options) {
-	const newest = useRef(add);
-	useEffect(() => void (newest.current = add));
+	const newest = useRef({
+		add,
+		options
+	});
+	useEffect(() => void (newest.current = {
+		add,
+		options
+	}));
 	const [key] = client && selectSubscription(client, read, options) || [];
 	const combines = add !== void 0;
-	return useMemo(() => combines ? liveStore(client, read, (value, event) => newest.current?.(value, event), options) : liveStore(client, read, void 0, options), [
+	const learnsGaps = options?.onGap !== void 0;
+	return useMemo(() => {
+		const onGap = learnsGaps ? () => newest.current.options?.onGap?.() : void 0;
+		const own = {
+			...options,
+			onGap
+		};
+		return combines ? liveStore(client, read, (value, event) => newest.current.add?.(value, event), own) : liveStore(client, read, void 0, own);
+	}, [
 		client,
 		key,
-		combines
+		combines,
+		learnsGaps
 	]);
 }
 /**

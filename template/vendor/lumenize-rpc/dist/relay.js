@@ -125,16 +125,21 @@ var FeedCopy = class {
 			if (isWanted() && await this.#reader.ask(cursor, isWanted)) await this.#until(position.event);
 			if (this.#has(position)) return {
 				position,
-				snapshot: ""
+				snapshot: "",
+				hasGap: false
 			};
 		}
-		if (cursor !== void 0 && !this.#base) throw cursorExpiredError();
+		const hasGap = cursor !== void 0 && !this.#base;
+		if (hasGap && !this.#reader.isVolatile) throw cursorExpiredError();
 		const isOld = () => this.#freshAt === Infinity || this.#base !== void 0 && this.#log.end.event - this.#base.position.event > 64;
 		if (isOld()) await this.#reader.ask(void 0, () => isAwaited() && isOld());
 		await this.#until(this.#freshAt);
-		return this.#base ?? {
-			position: this.#log.end,
-			snapshot: ""
+		return {
+			...this.#base ?? {
+				position: this.#log.end,
+				snapshot: ""
+			},
+			hasGap
 		};
 	}
 	/** Waits until the copy has an event. */

@@ -7417,7 +7417,8 @@ const feedEvents = {
 		const { connection, target, cursor, called, args, isAwaited } = begun;
 		connection.countCall();
 		const feed = feedIn(invoke(called, target, args, connection.caller), called.method.name);
-		if ("reach" in feed) return feed.reach(cursor, isAwaited).then(({ feed: open, position, snapshot }) => () => {
+		if ("reach" in feed) return feed.reach(cursor, isAwaited).then(({ feed: open, position, snapshot, hasGap }) => () => {
+			if (hasGap) connection.send(encodeGap(begun.subscriptionId));
 			start(begun, open, position, feed.window, () => snapshot);
 		});
 		const { checkOutput } = called.method;

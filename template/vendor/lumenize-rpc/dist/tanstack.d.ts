@@ -94,8 +94,8 @@ export declare function liveOptions<Target>(client: ClientOf<Target> | Nothing):
  * begins anew. A server does not read the feed.
  *
  * @param client - as in `queryOptions`
- * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. For
- *   another value than a list, pass `reducer` and `initialValue`.
+ * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. `onGap`,
+ *   called when events of a volatile feed may be missing. For another value than a list, pass `reducer` and `initialValue`.
  * @throws TypeError for a value that is not a client
  * @example
  * const { data: messages } = useQuery(feedOptions(room, { after: cursor }).messages());

@@ -230,7 +230,10 @@ var Follower = class {
 		let subscription;
 		const choose = (methods) => subscription = methods[method]?.(...args);
 		try {
-			const store = feed ? liveStore(client, choose, (_, event) => this.#take(feed.reducer(this.#data, event)), { after }) : liveStore(client, choose);
+			const store = feed ? liveStore(client, choose, (_, event) => this.#take(feed.reducer(this.#data, event)), {
+				after,
+				onGap: feed.onGap
+			}) : liveStore(client, choose);
 			const following = this.#following = {
 				source,
 				stop: ignore
@@ -310,11 +313,12 @@ function ignore() {}
 function liveOptions(client) {
 	return methodsOf(client, (call) => followedOptions(call));
 }
-function feedOptions(client, { after, reducer = append, initialValue = [] } = {}) {
+function feedOptions(client, { after, onGap, reducer = append, initialValue = [] } = {}) {
 	return methodsOf(client, (call) => followedOptions({
 		...call,
 		feed: {
 			after,
+			onGap,
 			reducer,
 			initialValue
 		}
