@@ -85,7 +85,7 @@ function diagram(text: string): string {
   );
   const label = escape(`Messages between ${participants.join(', ')}`);
   // The SVG has a style element, which a template of Vue cannot have.
-  return `<div class="diagram" role="img" aria-label="${label}" v-html="${escape(JSON.stringify(svg))}"></div>\n`;
+  return `<div class="diagram" role="img" tabindex="0" aria-label="${label}" v-html="${escape(JSON.stringify(svg))}"></div>\n`;
 }
 
 function escape(text: string): string {
