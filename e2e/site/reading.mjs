@@ -75,8 +75,8 @@ export function testReading(browser, url) {
   test('diagrams have the colours of the page', async () => {
     const page = await browser.newPage();
     await page.goto(`${url()}/features/calls`);
-    const text = page.locator('.diagram svg text').first();
-    const colour = () => text.evaluate('(element) => getComputedStyle(element).fill');
+    const colour = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('.diagram svg text')).fill`);
     await page.emulateMedia({ colorScheme: 'light' });
     const light = await colour();
     await page.emulateMedia({ colorScheme: 'dark' });

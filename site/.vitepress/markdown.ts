@@ -78,7 +78,7 @@ function diagram(text: string): string {
     font: 'inherit',
     padding: 8,
     transparent: true,
-  }).replaceAll(/@import[^;]+;/g, '');
+  }).replaceAll(/@import url\([^)]*\);/g, '');
   const participants = Array.from(
     text.matchAll(/^ *participant (?:\w+ as )?(.+)$/gm),
     ([, name]) => name,
