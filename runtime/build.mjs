@@ -117,7 +117,7 @@ const MODULES = [
  * @type {[name: string, sources: RegExp][]}
  */
 const TYPES = [
-  ['wire.d', /\/src\/wire\/|\/features\/[\w-]+\/wire\./],
+  ['wire.d', /\/src\/wire\/|\/features\/[\w-]+\/wire[./]/],
   ['client-core.d', /\/src\/client\/|\/features\/[\w-]+\/client\//],
   ['server-core.d', /\/src\/(server\/|features\/(?!debug|relay))/],
 ];

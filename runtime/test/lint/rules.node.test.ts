@@ -352,7 +352,7 @@ test('each report says what to do instead, and links to a section of the guide',
   );
   for (const { message } of [...reports.values()].flat()) {
     const [, instead, anchor] =
-      /\. ((?:Create|Use|Keep|Read|Return|List|Write) .+)\. See AGENTS\.md#(.+)\.$/s.exec(
+      /\. ((?:Create|Use|Keep|Import|Read|Remove|Return|List|Write) .+)\. See AGENTS\.md#(.+)\.$/s.exec(
         message,
       ) ?? [];
     expect(instead, message).toBeTruthy();

@@ -17,9 +17,9 @@ export const noUnstoredField = rule('state', (object, report) => {
     done.add(name);
     report(
       node,
-      `'${name}' is in memory only, so hibernation, eviction and every deployment lose it. Store it in ` +
-        'storage.kv: write each change to storage, and restore the field in the constructor. Data of ' +
-        'a socket belongs into serializeAttachment() of the socket.',
+      `'${name}' is in memory only, so hibernation, eviction and every deployment lose it. Write each ` +
+        'change to storage.kv, and restore the field in the constructor. Keep data of a socket in its ' +
+        'serializeAttachment().',
     );
   }
 });

@@ -173,9 +173,7 @@ describe('what a method does wrong', () => {
   test('a row has no place, or one that the parameter does not take', async () => {
     const { ids, thrown } = await read('placeless');
     expect(ids).toEqual([1, 'x']);
-    expect(String(thrown)).toMatch(
-      /placeless: row \[2\] has a id that is not a string or a number/,
-    );
+    expect(String(thrown)).toMatch(/placeless: row \[2\] has no id that is a string or a number/);
   });
 
   test('it throws between two rows', async () => {

@@ -12,11 +12,11 @@ const others = (count: number): string[] => Array.from({ length: count }, () => 
 test.each<[string, string[], boolean]>([
   ['as many calls as are allowed', CALLS, true],
   ['one call more', [...CALLS, '[3,"one"]'], false],
-  ['as many after four other messages', [...others(4), ...CALLS], true],
-  ['as many after five', [...others(5), ...CALLS], false],
+  ['as many after five other messages', [...others(5), ...CALLS], true],
+  ['as many after six', [...others(6), ...CALLS], false],
   [
     'as many, with other messages behind the first',
-    ['[1,"one"]', ...others(4), '[2,"one"]'],
+    ['[1,"one"]', ...others(5), '[2,"one"]'],
     false,
   ],
 ])('%s', async (_, messages, isAnswered) => {

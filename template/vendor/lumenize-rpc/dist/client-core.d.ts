@@ -1,5 +1,4 @@
-import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, EndedCall, FeedEvent, FeedPage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, OnCall, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, StartedCall, Stream, StreamItem, Write } from "./wire.js";
-import { Tracer } from "./server-core.js";
+import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, EndedCall, FeedEvent, FeedPage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, OnCall, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, StartedCall, Stream, StreamItem, Tracer, Write } from "./wire.js";
 /**
  * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
  * that every promise has or that libraries look up on any value.

@@ -1,20 +1,6 @@
 import { Featured } from "./server-core.js";
 import { ObservedSockets, SocketEvent, SocketFrame, Transport, TransportEvents, WebSocketClass, WebSocketLike, observeSockets } from "./client-core.js";
-import { RpcError } from "./wire.js";
-/** Describes a value that is about to be printed. */
-interface DebugValue {
-  /** `frame` is the text of a frame. */
-  kind: 'arguments' | 'result' | 'error' | 'event' | 'frame';
-  /** The method, as far as it is known; empty for a frame. */
-  method: string;
-}
-/** The options of a log. */
-interface LogOptions {
-  /** Prints a line. Default `console.log`. */
-  print?: ((line: string) => void) | undefined;
-  /** Returns the value to print in place of a value. Default: the value itself. */
-  redact?: ((value: unknown, what: DebugValue) => unknown) | undefined;
-}
+import { DebugValue, LogOptions, RpcError } from "./wire.js";
 /** The options of `debugOnDemand`. */
 interface DebugOnDemandOptions<Caller> extends LogOptions {
   /**

@@ -2104,7 +2104,7 @@ var lint_default = {
 				if (isSetup || done.has(name) || isKept(name) || isTransient(name, object)) continue;
 				if (!holdsData(write, object) || isRestorable(write, object)) continue;
 				done.add(name);
-				report(node, `'${name}' is in memory only, so hibernation, eviction and every deployment lose it. Store it in storage.kv: write each change to storage, and restore the field in the constructor. Data of a socket belongs into serializeAttachment() of the socket.`);
+				report(node, `'${name}' is in memory only, so hibernation, eviction and every deployment lose it. Write each change to storage.kv, and restore the field in the constructor. Keep data of a socket in its serializeAttachment().`);
 			}
 		})
 	}

@@ -348,6 +348,99 @@ export interface EndedCall {
 }
 /** Called when a call begins. Returns a function that is called when the call has ended, or nothing. */
 export type OnCall<Start, Report> = (call: Start) => ((report: Report) => void) | void;
+/** A span of another program. */
+export interface TraceContext {
+  /** Version, id of the trace, id of the span and flags: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. */
+  readonly traceparent: string;
+  /** What tracers add: up to 512 characters. */
+  readonly tracestate?: string | undefined;
+}
+/** The values of a span's attributes. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+/** A call that a span can be made of. */
+export interface TracedCall {
+  /** The name of the span: the class or, at a client, the binding, a point and the method, such as `Room.post`. */
+  readonly name: string;
+  /**
+   * - `client`: this end waits for the answer of the other end
+   * - `server`: this end answers
+   * - `internal`: an alarm
+   */
+  readonly kind: 'client' | 'server' | 'internal';
+  /** By the semantic conventions of OpenTelemetry for RPC, and some of the package's own. */
+  readonly attributes: SpanAttributes;
+  /** The span of the other end in which the call was made. Default: what is active at this end. */
+  readonly parent?: TraceContext | undefined;
+}
+/** The span of a call. */
+export interface CallSpan {
+  /** What is sent with the call, so that spans of the other end become its children. Default: nothing is sent. */
+  readonly context?: TraceContext | undefined;
+  /** Called once, when the call has ended. */
+  end(ended: EndedSpan): void;
+}
+/** How a call has ended. */
+export interface EndedSpan {
+  /** `ok`; or the `code` of an `RpcError`; or the name of any other error. */
+  readonly outcome: string;
+  /** What was thrown; left out if the outcome is `ok`. */
+  readonly error?: unknown;
+}
+/**
+ * Starts a span, and runs a function in it.
+ *
+ * @param run - has to be called once, before the tracer returns. What it calls is in the span. `undefined` is no span.
+ * @returns what `run` has returned
+ */
+export type Tracer = <Result>(call: TracedCall, run: (span: CallSpan | undefined) => Result) => Result;
+/** The part of `@opentelemetry/api` that is used. `Context` and `State` are its own types. */
+export interface OpenTelemetryApi<Context = never, State = never> {
+  readonly context: {
+    active(): Context;
+  };
+  createTraceState(text?: string): State;
+  readonly trace: {
+    getTracer(name: string): {
+      startActiveSpan(name: string, options: {
+        kind: number;
+        attributes: Record<string, string | number | boolean>;
+      }, parent: Context, run: (span: OpenTelemetrySpan<State>) => unknown): unknown;
+    };
+    setSpanContext(parent: Context, span: OpenTelemetrySpanContext<State>): Context;
+  };
+}
+/** Identifies a span. */
+export interface OpenTelemetrySpanContext<State> {
+  traceId: string;
+  spanId: string;
+  traceFlags: number;
+  isRemote?: boolean | undefined;
+  traceState?: State | undefined;
+}
+/** The part of a span that is used. */
+export interface OpenTelemetrySpan<State> {
+  spanContext(): OpenTelemetrySpanContext<State>;
+  setAttributes(attributes: Record<string, string | number | boolean>): unknown;
+  setStatus(status: {
+    code: number;
+    message?: string;
+  }): unknown;
+  recordException(exception: Error | string): void;
+  end(): void;
+}
+/**
+ * Makes spans by an OpenTelemetry SDK: for `traceCalls` of both ends. So that what a method awaits is in its span, too,
+ * the SDK needs a context manager; in Workers `AsyncLocalStorageContextManager`, and the compatibility flag
+ * `nodejs_compat`.
+ *
+ * @param api - the module `@opentelemetry/api`
+ * @example
+ * import * as api from '@opentelemetry/api';
+ * const counter = createRpcClient<Counter>('COUNTER', 'main', { tracing: traceCalls(openTelemetry(api)) });
+ */
+export declare function openTelemetry<Context, State extends {
+  serialize(): string;
+}>({ trace, context, createTraceState }: OpenTelemetryApi<Context, State>): Tracer;
 export interface FrameCodec {
   /**
    * @param check - called with the size of the frame, which is the characters of text plus the bytes; may throw
@@ -378,5 +471,19 @@ export interface IdentifiedCaller {
   caller: unknown;
   /** The identity, as text. */
   owner: string;
+}
+/** Describes a value that is about to be printed. */
+export interface DebugValue {
+  /** `frame` is the text of a frame. */
+  kind: 'arguments' | 'result' | 'error' | 'event' | 'frame';
+  /** The method, as far as it is known; empty for a frame. */
+  method: string;
+}
+/** The options of a log. */
+export interface LogOptions {
+  /** Prints a line. Default `console.log`. */
+  print?: ((line: string) => void) | undefined;
+  /** Returns the value to print in place of a value. Default: the value itself. */
+  redact?: ((value: unknown, what: DebugValue) => unknown) | undefined;
 }
 export {};
