@@ -18,8 +18,10 @@ const SOURCES = join(REPOSITORY, 'runtime/src');
 const FEATURES = fs.readdirSync(join(SOURCES, 'features')).toSorted();
 /** What is built on a feature, and deleted with it. */
 const BUILT_ON = /** @type {Record<string, string[]>} */ ({
-  subscriptions: ['feeds', 'live', 'relay', 'streams'],
-  ...Object.fromEntries(['feeds', 'live'].map((name) => [name, ['relay']])),
+  subscriptions: ['feeds', 'live', 'presence', 'relay', 'streams'],
+  feeds: ['relay'],
+  live: ['presence', 'relay'],
+  reports: ['tracing'],
 });
 
 /** The one whose rest is also run as during development. */
