@@ -141,13 +141,7 @@ export function read<
   schemas: Input = [] as Schemas as Input,
   options?: MethodOptions<Class, Sent>,
 ): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
-  return {
-    ...options,
-    input: schemas,
-    readonly: true,
-    returns: options?.returns as Class,
-    output: options?.output as Sent,
-  };
+  return { ...callEntry(schemas, options), readonly: true };
 }
 
 /** The entry that `volatile` returns. */
@@ -185,13 +179,16 @@ export function volatile<
   schemas: Input = [] as Schemas as Input,
   options?: MethodOptions<Class, Sent>,
 ): VolatileEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
-  return {
-    ...options,
-    input: schemas,
-    volatile: true,
-    returns: options?.returns as Class,
-    output: options?.output as Sent,
-  };
+  return { ...callEntry(schemas, options), volatile: true };
+}
+
+/** Returns the properties that the entries of `read` and `volatile` share. */
+function callEntry<Input extends Schemas, Class extends Returns, Sent extends Output>(
+  input: Input,
+  options?: MethodOptions<Class, Sent>,
+) {
+  const { returns, output } = options ?? {};
+  return { ...options, input, returns: returns as Class, output: output as Sent };
 }
 
 /** The entry that `internal` returns. */

@@ -54,11 +54,8 @@ function collectFeature(feature, features) {
 */
 function read(schemas = [], options) {
 	return {
-		...options,
-		input: schemas,
-		readonly: true,
-		returns: options?.returns,
-		output: options?.output
+		...callEntry(schemas, options),
+		readonly: true
 	};
 }
 /**
@@ -76,11 +73,18 @@ function read(schemas = [], options) {
 */
 function volatile(schemas = [], options) {
 	return {
+		...callEntry(schemas, options),
+		volatile: true
+	};
+}
+/** Returns the properties that the entries of `read` and `volatile` share. */
+function callEntry(input, options) {
+	const { returns, output } = options ?? {};
+	return {
 		...options,
-		input: schemas,
-		volatile: true,
-		returns: options?.returns,
-		output: options?.output
+		input,
+		returns,
+		output
 	};
 }
 /**
