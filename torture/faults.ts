@@ -3,6 +3,7 @@ import type { Direction, Proxy } from '../harness/network-proxy.ts';
 import type { Runtime } from '../harness/runtime.ts';
 import { PATIENCE, sleep, until } from '../harness/waiting.mjs';
 import { now } from './clients/evidence.ts';
+import type { Context } from './scenario.ts';
 
 /** Whom a fault affects: the clients behind a proxy. */
 export interface Victim {
@@ -142,4 +143,26 @@ export async function killOnce(server: Runtime, random: () => number): Promise<v
   await server.kill();
   await sleep(random() * DOWN);
   await server.start();
+}
+
+/**
+ * Cuts connections and kills the runtime at the same time, until both have happened as often as asked for.
+ *
+ * @param cut - the clients whose connections are cut
+ * @param killed - the clients that are affected by a kill
+ * @param cuts - number of cuts of all clients together
+ */
+export async function cutAndKill(
+  server: Runtime,
+  cut: readonly Victim[],
+  killed: readonly Victim[],
+  cuts: number,
+  { short, random, note }: Context,
+): Promise<Cuts> {
+  const kills = short ? { total: 3, maxLife: 1_000 } : { total: 20, maxLife: 2_500 };
+  const [made] = await Promise.all([
+    cutLanes(cut, cuts, random, (left) => note(`${left} cuts to go`)),
+    killAgain(server, killed, kills, random, () => {}),
+  ]);
+  return made;
 }

@@ -3,14 +3,13 @@
  * received is compared with the object's record of its announcements.
  */
 import { until } from '../../harness/waiting.mjs';
-import { createRpcClient } from '../../runtime/src/client.ts';
 import { recoveries } from '../clients/evidence.ts';
-import { allRows, Fleet, recoveryOf } from '../clients/fleet.ts';
-import { cutLanes, killAgain } from '../faults.ts';
-import type { Announcer } from '../objects/worker.ts';
+import { Fleet, recoveryOf } from '../clients/fleet.ts';
+import { cutAndKill } from '../faults.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 import { Follower } from '../subscribers/follower.ts';
-import { judgeRuns } from '../subscribers/hearing.ts';
+import { announcementsOf } from '../subscribers/audience.ts';
+import { judgeRuns, summaryOf } from '../subscribers/hearing.ts';
 
 const PRODUCERS = 3;
 const READERS = 24;
@@ -24,7 +23,8 @@ export const followers: Scenario = {
   run: async (context) => [await follow(context)],
 };
 
-async function follow({ short, seed, random, note }: Context): Promise<Figures> {
+async function follow(context: Context): Promise<Figures> {
+  const { short, seed, random, note } = context;
   await using fleet = await Fleet.start({
     lanes: PRODUCERS,
     seed,
@@ -40,30 +40,16 @@ async function follow({ short, seed, random, note }: Context): Promise<Figures> 
   );
   try {
     await fleet.work();
-    const [total, cutTotal] = short ? [3, 20] : [20, 200];
-    const [cuts] = await Promise.all([
-      cutLanes(readers, cutTotal, random, (left) => note(`${left} cuts to go`)),
-      killAgain(
-        server,
-        [...lanes, ...readers],
-        { total, maxLife: short ? 1_000 : 2_500 },
-        random,
-        () => {},
-      ),
-    ]);
+    const victims = [...lanes, ...readers];
+    const cuts = await cutAndKill(server, readers, victims, short ? 20 : 200, context);
     note('waiting for the last announcement');
     const calls = reportOf(await fleet.verdict(await fleet.rest()), { interruptions: true });
-    using reader = createRpcClient<Announcer>('ANNOUNCER', instance, { baseUrl: server.url });
-    const log = await allRows((after) => reader.announced(after));
+    const log = await announcementsOf(fleet);
     const last = log.at(-1)?.row;
     await until(() => readers.every(({ runs }) => runs.at(-1)?.row === last));
     await server.check();
     const verdicts = readers.map(({ runs }) => judgeRuns(runs, log));
-    const sum = (name: keyof (typeof verdicts)[number]): number =>
-      verdicts.reduce((all, verdict) => all + verdict[name], 0);
-    const mistakes = (['lost', 'doubled', 'disordered', 'untrue'] as const).filter(
-      (name) => sum(name) > 0,
-    );
+    const heard = summaryOf(verdicts);
     return {
       title: 'followers',
       figures: {
@@ -72,16 +58,12 @@ async function follow({ short, seed, random, note }: Context): Promise<Figures> 
         readers: readers.length,
         responses: readers.reduce((all, { responses }) => all + responses, 0),
         announced: log.length,
-        heard: sum('heard'),
-        lost: sum('lost'),
-        doubled: sum('doubled'),
-        disordered: sum('disordered'),
-        untrue: sum('untrue'),
+        ...heard.figures,
         ...recoveryOf(readers.flatMap(({ faults, times }) => recoveries(faults, times))),
       },
       failures: [
         ...calls.failures,
-        ...mistakes.map((name) => `${sum(name)} events were ${name}`),
+        ...heard.failures,
         ...readers.flatMap(({ errors }) => errors.slice(0, 3)),
         ...(cuts.stuck > 0 ? [`${cuts.stuck} readers had no more traffic`] : []),
       ],

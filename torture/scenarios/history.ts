@@ -2,14 +2,13 @@
  * Readers who page a feed upwards, 50 events at a time, and follow its end, while events are appended, the runtime is
  * killed and their connections are cut. What each of them had is compared with the object's record of its announcements.
  */
-import { createRpcClient } from '../../runtime/src/client.ts';
 import { recoveries } from '../clients/evidence.ts';
-import { allRows, Fleet, recoveryOf } from '../clients/fleet.ts';
-import { cutLanes, killAgain } from '../faults.ts';
+import { Fleet, recoveryOf } from '../clients/fleet.ts';
+import { cutAndKill } from '../faults.ts';
 import type { Announcement } from '../objects/announcer.ts';
-import type { Announcer } from '../objects/worker.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { judgeRuns } from '../subscribers/hearing.ts';
+import { announcementsOf } from '../subscribers/audience.ts';
+import { judgeRuns, summaryOf } from '../subscribers/hearing.ts';
 import { Pager } from '../subscribers/pager.ts';
 
 const PRODUCERS = 3;
@@ -23,7 +22,8 @@ export const history: Scenario = {
   run: async (context) => [await page(context)],
 };
 
-async function page({ short, seed, random, note }: Context): Promise<Figures> {
+async function page(context: Context): Promise<Figures> {
+  const { short, seed, random, note } = context;
   await using fleet = await Fleet.start({
     lanes: PRODUCERS,
     seed,
@@ -36,31 +36,17 @@ async function page({ short, seed, random, note }: Context): Promise<Figures> {
     Array.from({ length: READERS }, () => Pager.start(server.port, instance, random)),
   );
   try {
-    const [total, cutTotal] = short ? [3, 30] : [20, 400];
-    const [cuts] = await Promise.all([
-      cutLanes(readers, cutTotal, random, (left) => note(`${left} cuts to go`)),
-      killAgain(
-        server,
-        [...lanes, ...readers],
-        { total, maxLife: short ? 1_000 : 2_500 },
-        random,
-        () => {},
-      ),
-    ]);
+    const victims = [...lanes, ...readers];
+    const cuts = await cutAndKill(server, readers, victims, short ? 30 : 400, context);
     note('waiting for the last announcement');
     const calls = reportOf(await fleet.verdict(await fleet.rest()), { interruptions: true });
-    using reader = createRpcClient<Announcer>('ANNOUNCER', instance, { baseUrl: server.url });
-    const log = await allRows((after) => reader.announced(after));
+    const log = await announcementsOf(fleet);
     await Promise.all(readers.map((one) => one.finish(log.at(-1)?.row ?? 0)));
     await server.check();
     const verdicts = readers.flatMap(({ lists }) =>
       lists.map((list, index) => judgeRuns(list, partOf(log, list, index === lists.length - 1))),
     );
-    const sum = (name: keyof (typeof verdicts)[number]): number =>
-      verdicts.reduce((all, verdict) => all + verdict[name], 0);
-    const mistakes = (['lost', 'doubled', 'disordered', 'untrue'] as const).filter(
-      (name) => sum(name) > 0,
-    );
+    const heard = summaryOf(verdicts);
     return {
       title: 'history',
       figures: {
@@ -70,16 +56,12 @@ async function page({ short, seed, random, note }: Context): Promise<Figures> {
         lists: verdicts.length,
         pages: readers.reduce((all, { pages }) => all + pages, 0),
         announced: log.length,
-        heard: sum('heard'),
-        lost: sum('lost'),
-        doubled: sum('doubled'),
-        disordered: sum('disordered'),
-        untrue: sum('untrue'),
+        ...heard.figures,
         ...recoveryOf(readers.flatMap(({ faults, times }) => recoveries(faults, times))),
       },
       failures: [
         ...calls.failures,
-        ...mistakes.map((name) => `${sum(name)} events were ${name}`),
+        ...heard.failures,
         ...readers.flatMap(({ errors }) => errors.slice(0, 3)),
         ...(cuts.stuck > 0 ? [`${cuts.stuck} readers had no more traffic`] : []),
       ],

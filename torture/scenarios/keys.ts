@@ -9,7 +9,7 @@ import { sleep } from '../../harness/waiting.mjs';
 import { createRpcClient } from '../../runtime/src/client.ts';
 import { type CallEvidence, judge, now } from '../clients/evidence.ts';
 import { allRows, CONFIG } from '../clients/fleet.ts';
-import { cutLanes, killAgain, type Victim } from '../faults.ts';
+import { cutAndKill, type Victim } from '../faults.ts';
 import type { Ledger } from '../objects/worker.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 
@@ -38,7 +38,8 @@ interface KeyedCall extends CallEvidence {
   replayed: number;
 }
 
-async function sendWithKeys({ short, seed, random, note }: Context): Promise<Figures> {
+async function sendWithKeys(context: Context): Promise<Figures> {
+  const { short, seed, random, note } = context;
   await using server = await Runtime.serve({ config: CONFIG });
   const lanes = await Promise.all(
     Array.from({ length: LANES }, async (): Promise<Victim & { proxy: Proxy }> => {
@@ -65,11 +66,7 @@ async function sendWithKeys({ short, seed, random, note }: Context): Promise<Fig
     }
   };
   const working = lanes.flatMap((lane) => Array.from({ length: SENDERS }, () => work(lane)));
-  const [total, cutTotal] = short ? [3, 20] : [20, 200];
-  const [cuts] = await Promise.all([
-    cutLanes(lanes, cutTotal, random, (left) => note(`${left} cuts to go`)),
-    killAgain(server, lanes, { total, maxLife: short ? 1_000 : 2_500 }, random, () => {}),
-  ]);
+  const cuts = await cutAndKill(server, lanes, lanes, short ? 20 : 200, context);
   isOver = true;
   await Promise.all(working);
   for (const { proxy } of lanes) proxy.close();

@@ -66,7 +66,7 @@ export class Audience implements AsyncDisposable {
 
   /** Judges what all received, after the last announcement has arrived everywhere. */
   async verdict(): Promise<{ log: Announcement[]; hearings: Hearing[]; recovery: object }> {
-    const log = await this.#log();
+    const log = await announcementsOf(this.#fleet);
     const total = log.at(-1)?.row ?? 0;
     const reports = await Promise.all(this.seats.map(({ subscriber }) => subscriber.ask(total)));
     await this.#fleet.server.check();
@@ -81,14 +81,14 @@ export class Audience implements AsyncDisposable {
     };
   }
 
-  async #log(): Promise<Announcement[]> {
-    const { instance, server } = this.#fleet;
-    using reader = createRpcClient<Announcer>('ANNOUNCER', instance, { baseUrl: server.url });
-    return await allRows((after) => reader.announced(after));
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.seats.map(({ subscriber }) => subscriber.kill()));
     for (const { proxy } of this.seats) proxy.close();
   }
+}
+
+/** Reads the object's record of its announcements. */
+export async function announcementsOf({ instance, server }: Fleet): Promise<Announcement[]> {
+  using reader = createRpcClient<Announcer>('ANNOUNCER', instance, { baseUrl: server.url });
+  return await allRows((after) => reader.announced(after));
 }

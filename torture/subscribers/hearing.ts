@@ -48,11 +48,15 @@ export function judgeHearing(
   };
 }
 
+const MISTAKES = ['lost', 'doubled', 'disordered', 'untrue'] as const;
+
+type RunsVerdict = Pick<Hearing, 'heard' | (typeof MISTAKES)[number]>;
+
 /** Judges the events of the feed that keeps all. */
 export function judgeRuns(
   runs: readonly Announcement[],
   log: readonly Announcement[],
-): Pick<Hearing, 'heard' | 'lost' | 'doubled' | 'disordered' | 'untrue'> {
+): RunsVerdict {
   const tokens = new Map(log.map(({ row, token }) => [row, token]));
   const heard = new Set<number>();
   let latest = 0;
@@ -66,6 +70,20 @@ export function judgeRuns(
   }
   verdict.lost = log.filter(({ row }) => !heard.has(row)).length;
   return verdict;
+}
+
+/** Returns the sums of several verdicts, and a failure for each kind of mistake that occurred. */
+export function summaryOf(verdicts: readonly RunsVerdict[]): {
+  figures: RunsVerdict;
+  failures: string[];
+} {
+  const figures = { heard: 0, lost: 0, doubled: 0, disordered: 0, untrue: 0 };
+  for (const verdict of verdicts) {
+    figures.heard += verdict.heard;
+    for (const name of MISTAKES) figures[name] += verdict[name];
+  }
+  const occurred = MISTAKES.filter((name) => figures[name] > 0);
+  return { figures, failures: occurred.map((name) => `${figures[name]} events were ${name}`) };
 }
 
 /** Each total has to be greater than the previous one. */
