@@ -9,6 +9,14 @@ const PHONE = { width: 360, height: 740 };
 /** Bytes of a page with all that it loads, compressed as Cloudflare sends it. */
 const MAX_WEIGHT = 300_000;
 
+/** A script of the page that adds up its layout shifts in the global variable `shift`. */
+const SUM_SHIFTS = `
+  globalThis.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) globalThis.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
 const ADDRESSES = ['', ...allPages().map(({ address }) => address)];
 
 /**
@@ -24,12 +32,7 @@ export function testReading(browser, url) {
     /** @type {Promise<number>[]} */
     const sizes = [];
     page.on('response', (response) => sizes.push(sizeOf(response)));
-    await page.addInitScript(`
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) globalThis.shift += value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    `);
+    await page.addInitScript(SUM_SHIFTS);
     await page.goto(`${url()}/${address}`, { waitUntil: 'networkidle' });
     expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(
       MAX_WEIGHT,
@@ -48,12 +51,7 @@ export function testReading(browser, url) {
 
   test('a page is still while it loads on a phone', async () => {
     const page = await browser.newPage({ viewport: PHONE });
-    await page.addInitScript(`
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) globalThis.shift += value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    `);
+    await page.addInitScript(SUM_SHIFTS);
     for (const address of ['', 'start/overview', 'start/try', 'features/calls']) {
       await page.goto(`${url()}/${address}`, { waitUntil: 'networkidle' });
       expect(await page.evaluate('shift'), address).toBe(0);
