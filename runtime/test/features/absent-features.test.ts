@@ -1,4 +1,4 @@
-/** What an object answers whose contract does not bring a feature that the client uses, and the reverse. */
+/** A client uses a feature that the contract lacks, or lacks a feature that the contract has. */
 import * as Type from '../../src/typebox.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -72,18 +72,18 @@ class Office {
   }
 }
 
-/** The object that calls reach, whatever else its contract brings. */
+/** The contract of the calls that every object here answers, whatever other features its contract has. */
 const PLAIN: Contract = { one: [], take: [Type.Unsafe<unknown>(Type.Unknown())] };
 
 interface Feature {
   name: string;
-  /** What brings it. */
+  /** The contract that brings the feature. */
   contract: Contract;
-  /** What the error says to write. */
+  /** The text that the error tells users to write. */
   write: string;
-  /** Where to write it. */
+  /** The place where users have to write it. */
   where?: string;
-  /** What it is built on. */
+  /** The feature on which this feature is built. */
   needs?: Feature;
 }
 
@@ -112,7 +112,7 @@ const CAPABILITIES: Feature = {
   contract: { desk: { input: [], returns: Desk } },
   write: 'a class made by capability()',
 };
-/** Options, not a part of the contract: none of these objects has one. */
+/** These features are options of the object and not a part of its contract. No object in this file has them. */
 const BINARY_FRAMES: Feature = {
   name: 'bytes',
   contract: {},
@@ -132,10 +132,10 @@ const TRACES: Feature = {
   write: 'use: [tracing]',
   where: 'the options of the object',
 };
-/** They say something of the client, and request nothing. */
+/** A client announces something with these messages and requests nothing, so they do not count as rejected. */
 const HARMLESS = [BINARY_FRAMES, TRACES];
 
-/** The contracts that lack a feature: of plain calls alone, and with all other features. */
+/** Returns two contracts that lack the feature: a contract of plain calls, and a contract with all other features. */
 function lacking(feature: Feature) {
   const others = FEATURES.filter((one) => one !== feature && one.needs !== feature).map(
     ({ contract }) => contract,
@@ -151,10 +151,10 @@ const unsupported = ({ write, where = 'the contract' }: Feature) => ({
   message: expect.stringContaining(`are not supported by this object: add ${write} to ${where}`),
 });
 
-/** What an answer says was thrown. */
+/** Returns the error in an answer. */
 const failureIn = ([, ...rest]: unknown[] = []): unknown => thrownBy(['complete', 1, ...rest]);
 
-/** Messages that are not calls. Those with an answer get it, for a subscription under the number 7. */
+/** Messages that are not calls. A message that is answered gets its answer under the subscription number 7. */
 const SAID: [feature: Feature, message: string, answer?: string][] = [
   [SUBSCRIPTIONS, '["subscribe",7,null,"value"]', 'complete'],
   [SUBSCRIPTIONS, '["subscribe",7,null,"one"]', 'complete'],
@@ -184,26 +184,26 @@ const REFERRED: [feature: Feature, reference: string][] = [
   [CAPABILITIES, '["Capability","Desk","7"]'],
 ];
 
-/** Calls whose arguments or target refer to something. */
+/** Calls whose arguments or target contain a reference. */
 const CALLED: [feature: Feature, call: string][] = [
   ...REFERRED.flatMap(([feature, reference]): [Feature, string][] => [
     [feature, `"take","rich",[[[[1]]],${reference}]`],
     [feature, `"take","rich",[[[{"deep":[1]}]],${reference}]`],
   ]),
   [CAPABILITIES, '["greet","Desk","7"]'],
-  // The result of a call before it.
+  // The target is the result of the call before it.
   [CAPABILITIES, '["greet",1]'],
 ];
 
-/** For each case and contract that lacks the feature. */
+/** Combines each case with each contract that lacks its feature. */
 const within = <Rest extends unknown[]>(cases: [Feature, ...Rest][]) =>
   cases.flatMap(([feature, ...rest]) =>
     lacking(feature).map(([name, contract]) => ({ feature, rest, name, contract })),
   );
 
-describe('an object, told of a feature that its contract lacks,', () => {
+describe('an object whose contract lacks a feature', () => {
   test.each(within(SAID))(
-    'answers $rest for itself: $name',
+    'answers only the message $rest: $name',
     async ({ feature, rest, contract }) => {
       const [message, answer] = rest;
       const raw = openPort(new Office(), contract);
@@ -220,7 +220,7 @@ describe('an object, told of a feature that its contract lacks,', () => {
         const failure = answer === 'complete' ? thrown : [number, ...thrown];
         expect(failureIn([0, ...failure])).toMatchObject(unsupported(feature));
       }
-      // Nothing comes of it afterwards.
+      // The message has no effect on later calls.
       expect(await raw.exchange('[1001,"take",["b"]]')).toEqual([[1001, 'taken']]);
       expect(raw.closed).toBeUndefined();
     },
@@ -236,7 +236,7 @@ describe('an object, told of a feature that its contract lacks,', () => {
       expect(heard[0]).toEqual([1, 1]);
       expect(failureIn(heard[1])).toMatchObject(unsupported(feature));
       expect(heard[2]).toEqual([3, 'taken']);
-      // Its method has not run.
+      // The method of the rejected call has not run.
       expect(office.ran).toEqual([['a']]);
     },
   );
@@ -271,14 +271,14 @@ describe('an object, told of a feature that its contract lacks,', () => {
     const [message] = rest;
     const isCall = CALLED.some(([, call]) => call === message);
     const said = [1, 2].map((id) => (isCall ? `[${id + 1},${message}]` : message));
-    // One that runs, for a call on its result; it makes up for one that was rejected.
+    // The first call succeeds, which makes up for a rejected call. A call on its result needs it.
     raw.sendMessages('[1,"one"]', ...said, isCall ? `[4,${message}]` : message);
     await expect.poll(() => raw.closed).toBe(4429);
   });
 });
 
 test.each(['["greet",1]', '["greet","Desk","7"]'])(
-  'a subscription through a capability, %s, ends with what to write',
+  'a subscription through a capability, %s, ends with an error that says what to write',
   async (callee) => {
     const [, [, contract]] = lacking(CAPABILITIES);
     const raw = openPort(new Office(), contract);
@@ -292,7 +292,7 @@ test.each(['["greet",1]', '["greet","Desk","7"]'])(
   },
 );
 
-test('the cases are of all kinds and tags that the table of features has', () => {
+test('the cases have every message and every reference of the table of features', () => {
   const kinds = SAID.map(([, message]) => (JSON.parse(message) as string[])[0]);
   expect(new Set(kinds)).toEqual(new Set(FEATURE_MESSAGES.keys()));
   const tags = REFERRED.map(([, reference]) => (JSON.parse(reference) as string[])[0]);
@@ -306,7 +306,7 @@ test('the cases are of all kinds and tags that the table of features has', () =>
   expect(told).toEqual(expect.arrayContaining(written));
 });
 
-/** A client, and an object at the other end of a port. */
+/** Connects a client with an object by the two ends of a port. */
 function joined(contract: ReturnType<typeof compileContract>, options: RpcClientOptions = {}) {
   const office = new Office();
   const { port1, port2 } = new MessageChannel();
@@ -324,7 +324,7 @@ function joined(contract: ReturnType<typeof compileContract>, options: RpcClient
   return { client, office };
 }
 
-/** A client of any object: what the types of a contract would not allow is what is tried. */
+/** A client without the types of a contract, because the tests make calls that these types forbid. */
 type Client = Record<Method, (...args: unknown[]) => Promise<unknown>> & { close(): void };
 type Loops = Record<Method, () => AsyncIterable<unknown>>;
 type Method = keyof Office | 'greet';
@@ -347,7 +347,11 @@ describe('a client that uses a feature which the contract lacks', () => {
       ],
     ),
     ['passes a callback', CALLBACKS, (client) => client.take(callback(() => 1))],
-    ['passes one inside', CALLBACKS, (client) => client.take({ on: callback(() => 1) })],
+    [
+      'passes a callback inside an object',
+      CALLBACKS,
+      (client) => client.take({ on: callback(() => 1) }),
+    ],
     ['passes a stream', UPLOADS, (client) => client.take(stream(['a', 'b']))],
     ['passes a capability', CAPABILITIES, (client) => client.take(kept(client))],
     ['calls a capability', CAPABILITIES, (client) => kept(client).greet()],
@@ -364,14 +368,14 @@ describe('a client that uses a feature which the contract lacks', () => {
     uses.flatMap(([use, feature, run]) =>
       lacking(feature).map(([name, contract]) => ({ use, feature, run, name, contract })),
     ),
-  )('$use: hears what to write, $name', async ({ feature, run, contract }) => {
+  )('$use: gets an error that says what to write, $name', async ({ feature, run, contract }) => {
     const { client, office } = joined(contract);
     const before = client.one();
     const used = run(client) as Promise<unknown>;
     const after = client.take('a');
     await expect(used).rejects.toMatchObject(unsupported(feature));
     expect(await Promise.all([before, after])).toEqual([1, 'taken']);
-    // Both ends go on.
+    // The client and the object go on.
     expect(await client.take('b')).toBe('taken');
     expect(office.ran).toEqual([['a'], ['b']]);
   });
@@ -383,7 +387,7 @@ describe('a client that lacks a feature which the contract brings', () => {
   );
   const uses: [name: string, use: (client: Client) => unknown, error: object][] = [
     [
-      'passes a function without a mark',
+      'passes a function without callback()',
       (client) => client.notify(() => 1),
       {
         code: 'UNSERIALIZABLE',
@@ -392,7 +396,7 @@ describe('a client that lacks a feature which the contract brings', () => {
       },
     ],
     [
-      'passes a generator without a mark',
+      'passes a generator without stream()',
       (client) => client.import(new Office().digits()),
       {
         code: 'UNSERIALIZABLE',
@@ -400,7 +404,7 @@ describe('a client that lacks a feature which the contract brings', () => {
       },
     ],
     [
-      'passes a ReadableStream without a mark',
+      'passes a ReadableStream without stream()',
       (client) => client.import(new Blob(['a']).stream()),
       {
         code: 'UNSERIALIZABLE',
@@ -414,7 +418,7 @@ describe('a client that lacks a feature which the contract brings', () => {
     ],
   ];
 
-  test.each(uses)('%s: hears what to write', async (_, use, error) => {
+  test.each(uses)('%s: gets an error that says what to write', async (_, use, error) => {
     const { client } = joined(whole, { capabilities: undefined });
     const used = use(client) as Promise<unknown>;
     const after = client.take('a');
