@@ -1,4 +1,4 @@
-/** The stream of an argument: for how long the object waits for its client, when it acknowledges items, and how it ends. */
+/** A stream that is an argument: how long the object waits for its client, when it acknowledges items, how it ends. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RpcError } from '../../../src/server.ts';
 import { ArgumentStream } from '../../../src/features/argument-streams/server/argument-stream.ts';
@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
 import { STREAM_SIZE } from '../../../src/features/argument-streams/wire.ts';
 import { ClientConnection } from '../../../src/server/connections/client-connection.ts';
 
-/** The stream of a client, with whatever connection it has. */
+/** Creates the stream of a client. The connection of the client is optional. */
 function streamFrom(
   connection: () => ClientConnection | undefined,
   timeout = Infinity,
@@ -32,7 +32,7 @@ test('a client that comes back in time may be away as long again', async () => {
   connection = there;
   stream.checkClient(199, 100);
   await Promise.resolve();
-  // It is asked whether it still has the stream.
+  // The object asks the client whether it still has the stream.
   expect(frames).toEqual(['[["ack",1,0]]']);
   connection = undefined;
   stream.checkClient(200, 100);
@@ -43,7 +43,7 @@ test('a client that comes back in time may be away as long again', async () => {
   await expect(items.next()).rejects.toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
 });
 
-test('a method that takes its time with each item is heard of, so that its call does not time out', async () => {
+test('a method that takes long for each item acknowledges items, so that its call does not time out', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const frames: unknown[] = [];
@@ -72,7 +72,7 @@ describe('a stream whose client sends nothing', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('ends after its time, though the client is connected', async () => {
+  test('ends after the time limit, even if the client is connected', async () => {
     const stream = open(60_000);
     const item = stream[Symbol.asyncIterator]().next();
     const outcome = expect(item).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
@@ -81,7 +81,7 @@ describe('a stream whose client sends nothing', () => {
     await outcome;
   });
 
-  test('has as long for each item, counted from when the method waits', async () => {
+  test('has the full time for each item, counted from when the method waits', async () => {
     const stream = open(60_000);
     const connection = new ClientConnection({}, { send() {}, close() {} });
     const items = stream[Symbol.asyncIterator]();
@@ -97,7 +97,7 @@ describe('a stream whose client sends nothing', () => {
 });
 
 describe('the streams of a client', () => {
-  test('hold together at most what the limit allows, and give room back', async () => {
+  test('hold together at most as much as the limit allows, and give the memory back', async () => {
     const connection = new ClientConnection({}, { send() {}, close() {} });
     const limits = { ...DEFAULT_LIMITS, memoryPerClient: 100 };
     connection.serve({}, limits);
@@ -122,7 +122,7 @@ describe('the streams of a client', () => {
     open(4).push([1, 'x'.repeat(80)], connection);
   });
 
-  test('keep items as text when they hold much, and give them as they came', async () => {
+  test('keep items as text if they hold much, and return them as they came', async () => {
     const connection = new ClientConnection({}, { send() {}, close() {} });
     const { memory } = connection;
     memory.add(2_000_000);
@@ -152,7 +152,7 @@ describe('an argument stream', () => {
   const open = (): ClientConnection =>
     new ClientConnection({}, { send: (frame) => frames.push(frame), close() {} });
 
-  /** What has been sent by now. */
+  /** Returns the messages that have been sent so far. */
   async function sent(): Promise<unknown[]> {
     await Promise.resolve();
     return frames.splice(0);
@@ -174,7 +174,7 @@ describe('an argument stream', () => {
     for (let item = 0; item < count; item++) await items.next();
   }
 
-  test('says again what was taken when its last item comes again, and only then', async () => {
+  test('acknowledges again when its last item comes again, and only then', async () => {
     for (let i = 1; i <= 3; i++) push(i);
     await take(3);
     push(1);
@@ -184,7 +184,7 @@ describe('an argument stream', () => {
     expect(await sent()).toEqual(['[["ack",1,3]]']);
   });
 
-  test('that is read no more says so once to each connection, also if it could not at first', async () => {
+  test('stops its client once for each connection after the method has stopped reading, even without a connection at first', async () => {
     push(1);
     const last = connection as ClientConnection;
     connection = undefined;
@@ -196,7 +196,7 @@ describe('an argument stream', () => {
     expect(await sent()).toEqual(['[["stop",1]]']);
   });
 
-  test('that is read no more is not disturbed by how it ends', async () => {
+  test('ignores how the client ends it after the method has stopped reading', async () => {
     push(1);
     for await (const _ of stream) break;
     expect(await sent()).toEqual(['[["stop",1]]']);
@@ -205,7 +205,7 @@ describe('an argument stream', () => {
     expect(await sent()).toEqual([]);
   });
 
-  test('that has failed is stopped, fails with its first error, and says nothing at its end', async () => {
+  test('that has failed is stopped, fails with its first error, and sends nothing at its end', async () => {
     stream.push([5, 'gap'], connection as ClientConnection);
     expect(await sent()).toEqual([]);
     push(1);
@@ -216,8 +216,8 @@ describe('an argument stream', () => {
     expect(await sent()).toEqual([]);
   });
 
-  test('is acknowledged once 131 072 characters have been taken, and again after as many', async () => {
-    // With its number, and two for the list.
+  test('is acknowledged after 131 072 characters, and again after another 131 072', async () => {
+    // The number of the item counts too, and so do two characters for the list.
     const half = 'x'.repeat(65_533);
     for (let i = 1; i <= 5; i++) push(i, half);
     const items = stream[Symbol.asyncIterator]();
@@ -229,7 +229,7 @@ describe('an argument stream', () => {
     expect(acknowledged).toEqual(['[["ack",1,2]]', '[["ack",1,4]]']);
   });
 
-  test('takes an item of the largest size, and then no other', async () => {
+  test('takes an item of the largest size, and then no other item', async () => {
     push(1, 'x'.repeat(STREAM_SIZE - 3));
     expect(() => push(2, 'x')).not.toThrow();
     expect(() => push(3, 'x')).toThrow('the size of a stream is at most 1048576');

@@ -1,6 +1,6 @@
 /**
- * Clients that say nothing while an object waits for their streams: for a while, or for good without a word. The object's
- * clock runs four times as fast, and the runtime's does not. The tests do little but wait, so they wait together.
+ * These clients send nothing while an object waits for their streams: for a while, or for ever. The object's clock runs
+ * four times as fast as the runtime's. The tests spend their time waiting, so they run at the same time.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,14 +17,14 @@ const worker = await serve([join(import.meta.dirname, 'fast-clock.ts')]);
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-test.concurrent('who is away: the loop throws after half a minute or so, and the object sleeps', async () => {
+test.concurrent('a client that is away: the loop throws after about half a minute, and the object sleeps', async () => {
   const proxy = await new Proxy(worker.runtime.port).listen();
   using client = worker.connect('away', { baseUrl: proxy.url });
   const producer = new Producer(1_000_000, 20);
   const call = client.note('n', stream(producer.numbers()));
   call.catch(() => {});
   await until(() => producer.given > 10);
-  // `client.close()` would say that the stream is to end.
+  // `client.close()` would tell the object that the stream ends.
   proxy.close();
   using other = worker.connect('away');
   await until(async () => (await other.noted('n')) !== undefined);
@@ -36,24 +36,24 @@ test.concurrent('who is away: the loop throws after half a minute or so, and the
   expect(await other.lives()).toBe(lives + 1);
 });
 
-/** Gives two numbers, and says nothing between them. */
+/** Yields two numbers, and pauses between them. */
 async function* paused(pause: number): AsyncGenerator<number> {
   yield 1;
   await sleep(pause);
   yield 2;
 }
 
-test.concurrent('who pauses: the object stays awake as long as it waits', async () => {
+test.concurrent('a client that pauses: the object stays awake as long as it waits', async () => {
   using client = worker.connect('paused');
-  // Longer than it takes the runtime to evict an idle object; the object waits no longer than 60 s of its clock.
+  // The pause is longer than the runtime keeps an idle object. The object waits at most 60 s by its own clock.
   const call = withOptions(client, { timeout: 60_000 }).sum(stream(paused(11_000)));
   expect(await call).toBe(3);
   expect(await client.lives()).toBe(1);
 });
 
-test.concurrent('who has paused: the object sleeps then', async () => {
+test.concurrent('a client that has paused and ended its stream: the object sleeps', async () => {
   using client = worker.connect('has paused');
-  // The object has looked after the client meanwhile.
+  // The object has checked meanwhile that the client is connected.
   expect(await client.sum(stream(paused(3_000)))).toBe(3);
   expect(await client.lives()).toBe(1);
   await sleep(IDLE);

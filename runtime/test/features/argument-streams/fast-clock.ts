@@ -1,4 +1,4 @@
-/** Loaded before the Worker: its clock and its timers run four times as fast, so that it waits a quarter of what it would. */
+/** Runs before the Worker, and makes its clock and its timers four times as fast. */
 const FASTER = 4;
 
 const { now } = Date;
@@ -6,7 +6,7 @@ const set = globalThis.setTimeout;
 
 Date.now = () => FASTER * now();
 
-/** Takes the place of the global function. */
+/** Replaces the global function. */
 function setFastTimeout(run: () => void, delay = 0): unknown {
   return set(run, delay / FASTER);
 }

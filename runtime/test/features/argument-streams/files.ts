@@ -1,12 +1,12 @@
 /**
- * An object that is given streams, and reads them in every way: whole, in part, slowly, not at all. What it has taken
- * is in its storage.
+ * An object that gets streams, and reads them in every way: completely, in part, slowly, not at all. It stores the
+ * items that it has taken.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { type Failure, failureIn } from '../../served/failures.ts';
 import { Gates } from '../../served/gates.ts';
 
-/** What came of reading a stream. */
+/** The result of reading a stream. */
 export interface Outcome {
   items: unknown[];
   error?: Failure;
@@ -21,14 +21,14 @@ export class Files extends DurableObject<Env> {
     ctx.storage.kv.put('lives', this.lives() + 1);
   }
 
-  /** Takes all, and says what it was. */
+  /** Reads all items, and returns them. */
   async all(values: AsyncIterable<unknown>): Promise<unknown[]> {
     const items: unknown[] = [];
     for await (const value of values) items.push(value);
     return items;
   }
 
-  /** The same of texts, each stored before the next is taken. */
+  /** Reads all texts, and stores each before it takes the next. */
   async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
     this.ctx.storage.kv.put(`runs:${name}`, this.runs(name) + 1);
     let count = 0;
@@ -39,7 +39,7 @@ export class Files extends DurableObject<Env> {
     return count;
   }
 
-  /** What is stored of an upload. */
+  /** Returns the stored texts of an upload. */
   lines(name: string): string[] {
     return Array.from(
       this.ctx.storage.kv.list<string>({ prefix: `line:${name}:` }),
@@ -51,7 +51,7 @@ export class Files extends DurableObject<Env> {
     return this.ctx.storage.kv.get<number>(`runs:${name}`) ?? 0;
   }
 
-  /** Takes one each time `release` is called. */
+  /** Takes an item each time `release` is called. */
   async slowly(name: string, values: AsyncIterable<unknown>): Promise<number> {
     let count = 0;
     for await (const value of values) {
@@ -62,18 +62,18 @@ export class Files extends DurableObject<Env> {
     return count;
   }
 
-  /** What `slowly` has taken: how many, and the last. */
+  /** Returns how many items `slowly` has taken, and the last of them. */
   taken(name: string): [number, unknown] | undefined {
     return this.ctx.storage.kv.get<[number, unknown]>(`taken:${name}`);
   }
 
-  /** Returns its argument when it is released. */
+  /** Returns its argument after `release` is called. */
   async gated(name: string): Promise<string> {
     await this.#gates.wait(name);
     return name;
   }
 
-  /** Reads nothing until it is released, and then all or nothing. */
+  /** Waits until `release` is called, and then reads all items or none. */
   async hold(name: string, reads: boolean, values: AsyncIterable<unknown>): Promise<number> {
     await this.#gates.wait(name);
     let count = 0;
@@ -81,7 +81,7 @@ export class Files extends DurableObject<Env> {
     return count;
   }
 
-  /** Reads so many, and says what they were, when it is released. */
+  /** Reads `count` items, and returns them after `release` is called. */
   async take(name: string, count: number, values: AsyncIterable<unknown>): Promise<unknown[]> {
     const items: unknown[] = [];
     for await (const value of values) {
@@ -100,12 +100,12 @@ export class Files extends DurableObject<Env> {
     return this.#gates.isWaiting(name);
   }
 
-  /** Reads all, and tells of its failure instead of failing. */
+  /** Reads all items, and returns the failure instead of throwing it. */
   async outcome(values: AsyncIterable<unknown>): Promise<Outcome> {
     return this.#outcomeOf(values);
   }
 
-  /** The same, stored: for a caller that is not there at the end. */
+  /** Does what `outcome` does, and stores the result for a caller that is not connected at the end. */
   async note(name: string, values: AsyncIterable<unknown>): Promise<void> {
     this.ctx.storage.kv.put(`noted:${name}`, await this.#outcomeOf(values));
   }
@@ -141,16 +141,16 @@ export class Files extends DurableObject<Env> {
     return pairs;
   }
 
-  /** Asks for all at once, before the first is there. */
+  /** Requests `count` items at once, before the first has arrived. */
   async atOnce(count: number, values: AsyncIterable<unknown>): Promise<unknown[]> {
     const iterator = values[Symbol.asyncIterator]();
     return Promise.all(Array.from({ length: count }, () => iterator.next()));
   }
 
-  /** By a stream of the runtime's own. */
+  /** Reads the items through a `ReadableStream` of the runtime. */
   async throughStream(values: AsyncIterable<unknown>): Promise<unknown[]> {
     const items: unknown[] = [];
-    // The types of workerd do not have it.
+    // The types of workerd lack `ReadableStream.from`.
     const { from } = ReadableStream as unknown as {
       from(source: AsyncIterable<unknown>): ReadableStream<unknown>;
     };
@@ -162,7 +162,7 @@ export class Files extends DurableObject<Env> {
     }
   }
 
-  /** How much there is of bytes, and their hash. */
+  /** Returns the sizes of the pieces, and the hash of all bytes. */
   async bytes(pieces: AsyncIterable<Uint8Array>): Promise<{ sizes: number[]; hash: string }> {
     const sizes: number[] = [];
     const digest = new crypto.DigestStream('SHA-256');
@@ -180,7 +180,7 @@ export class Files extends DurableObject<Env> {
     return [await this.#outcomeOf(values), await this.#outcomeOf(values)];
   }
 
-  /** Keeps what it should not, and reads it in `readLate`. */
+  /** Keeps the stream longer than it may, and reads it in `readLate`. */
   keepInMemory(values: AsyncIterable<unknown>): void {
     this.#late = values;
   }
@@ -199,7 +199,7 @@ export class Files extends DurableObject<Env> {
     throw new RangeError('no text');
   }
 
-  /** May be given anything. */
+  /** Accepts any value. */
   any(value: unknown): string {
     return typeof value;
   }

@@ -1,4 +1,4 @@
-/** Streams as arguments: how far ahead a client goes, and how either end stops the other. */
+/** Streams as arguments: how far ahead of the method a client sends, and how either end stops the other. */
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -14,14 +14,14 @@ import { type Client, serve } from './serve.ts';
 
 const worker = await serve();
 
-/** How many items a producer was asked for, once they are so many and nothing more comes for a while. */
+/** Waits for `least` items and until no more are requested for a while. @returns the number of requested items */
 async function settled(producer: Producer, least: number): Promise<number> {
   await until(() => producer.given >= least);
   for (let before = -1; producer.given !== before; await sleep(200)) before = producer.given;
   return producer.given;
 }
 
-/** Has a call time out, and thereby the client look at the timeouts of all calls. */
+/** Makes a call time out, so that the client checks the timeouts of all calls. */
 async function timeOutWhatIsLate(client: Client): Promise<void> {
   const call = withOptions(client, { timeout: 1 }).gated('never');
   await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
@@ -69,12 +69,12 @@ describe('a method that does not read', () => {
     ['text that is escaped', () => '\u0001'.repeat(30_000)],
     ['empty lists', () => Array.from({ length: 30_000 }, () => [])],
     ['one character', () => 'x'],
-  ])('and is sent %s: nobody waits for the other', async (_, make) => {
+  ])('and is sent %s: neither end waits for ever', async (_, make) => {
     using client = worker.connect('estimates');
     function* values(): Generator<unknown> {
       for (let count = 0; count < 200; count++) yield make();
     }
-    // Far less than the object takes until it asks whether the client is there.
+    // This timeout is shorter than the time after which the object asks whether the client is connected.
     const call = withOptions(client, { timeout: 9_000 }).hold('held', true, stream(values()));
     await holding(client, 'held');
     await client.release('held');
@@ -94,7 +94,7 @@ describe('a method that does not read', () => {
     expect(await call).toBe(200);
   });
 
-  test('and ends at once', async () => {
+  test('and ends at once stops the stream', async () => {
     using client = worker.connect('ignored');
     const producer = new Producer(1_000_000);
     await client.keepInMemory(stream(producer.numbers()));
@@ -119,7 +119,7 @@ describe('a method that stops reading', () => {
     expect(await call).toEqual([1, 2, 3]);
   });
 
-  test('by throwing', async () => {
+  test('by throwing ends the stream', async () => {
     using client = worker.connect('throw');
     const producer = new Producer(1_000_000);
     await expect(client.throwAfter(70, stream(producer.numbers()))).rejects.toThrow(
@@ -143,7 +143,7 @@ describe('a method that stops reading', () => {
     expect(cancelled).toBe(1);
   });
 
-  test('which its client is about to end: both are content', async () => {
+  test('at the moment when its client ends the stream gets its items without an error', async () => {
     using client = worker.connect('both');
     for (const count of upTo(20)) {
       const call = client.take('rest', count, stream(new Producer(10).numbers()));
@@ -154,11 +154,11 @@ describe('a method that stops reading', () => {
   });
 });
 
-describe('a stream that throws', () => {
+describe('a stream that fails', () => {
   test.each([
     ['an error', new RangeError('no more')],
     ['something else', { reason: ['odd'] }],
-  ])('%s: the loop throws it', async (_, thrown) => {
+  ])('with %s: the loop throws it', async (_, thrown) => {
     using client = worker.connect('errors');
     async function* numbers(): AsyncGenerator<number> {
       yield 1;
@@ -167,7 +167,7 @@ describe('a stream that throws', () => {
     await expect(client.sum(stream(numbers()))).rejects.toEqual(thrown);
   });
 
-  test('what cannot be sent', async () => {
+  test('because an item cannot be sent: the loop throws the reason', async () => {
     using client = worker.connect('unsendable');
     let isEnded = false;
     async function* values(): AsyncGenerator<unknown> {
@@ -189,7 +189,7 @@ describe('a stream that throws', () => {
     expect(isEnded).toBe(true);
   });
 
-  test('at once, or when it is ended, without a rejection that nobody handles', async () => {
+  test('at once, or when it is stopped, causes no unhandled rejection', async () => {
     using client = worker.connect('unhandled');
     const refuse = (): never => {
       throw new RangeError('at once');
@@ -205,7 +205,7 @@ describe('a stream that throws', () => {
     expect(seen).toEqual([]);
   });
 
-  test('an item that is too large', async () => {
+  test('because an item is too large: the loop throws the reason', async () => {
     using client = worker.connect('large');
     const most = 'x'.repeat(STREAM_SIZE - '["item",1,1,""]'.length);
     expect(await client.outcome(stream([most].values()))).toEqual({ items: [most] });
@@ -214,7 +214,7 @@ describe('a stream that throws', () => {
       items: [],
       error: { code: 'LIMIT_EXCEEDED' },
     });
-    // An array is a value, and as large as a frame may be.
+    // An array is a value, which may be as large as a frame.
     expect(await client.all([large])).toEqual([large]);
   });
 });
@@ -236,14 +236,14 @@ describe('a call that is given up', () => {
     expect((await client.noted('n'))?.error).toMatchObject({ code: 'ABORTED' });
   });
 
-  test('or ends by itself: it leaves nothing at its signal', async () => {
+  test('or has ended leaves no listener at its signal', async () => {
     using client = worker.connect('signal');
     const { signal } = new AbortController();
     expect(await withOptions(client, { signal }).sum(stream(new Producer(3).numbers()))).toBe(6);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('before it left: the stream is not begun', async () => {
+  test('before it was sent does not start its stream', async () => {
     using client = worker.connect('early');
     const producer = new Producer(5);
     const signal = AbortSignal.abort();
@@ -259,12 +259,12 @@ describe('a call that is given up', () => {
     expect(producer.given).toBe(0);
   });
 
-  test('while it waits for another call: its stream counts no longer', async () => {
+  test('while it waits for another call gives the places of its streams back', async () => {
     using client = worker.connect('waiting');
     const controller = new AbortController();
     const { signal } = controller;
     const name = client.gated('name');
-    // As many as may be open.
+    // As many streams as a client may have open.
     const calls = Array.from({ length: 32 }, () =>
       withOptions(client, { signal }).upload(name, stream(new Producer(5).texts())),
     );
@@ -278,7 +278,7 @@ describe('a call that is given up', () => {
     expect(await client.upload('another', stream(new Producer(5).texts()))).toBe(5);
   });
 
-  test('with its client', async () => {
+  test('because its client closes ends its stream', async () => {
     const client = worker.connect('closed');
     const producer = new Producer(1_000_000, 5);
     const call = client.sum(stream(producer.numbers()));
@@ -288,7 +288,7 @@ describe('a call that is given up', () => {
     await until(() => producer.isEnded);
   });
 
-  test('its timeout runs anew with each item', async () => {
+  test('by its timeout: each item starts the timeout again', async () => {
     using client = worker.connect('timeout');
     const clock = movableClock();
     const patient = withOptions(client, { timeout: 600_000 });
@@ -312,7 +312,7 @@ describe('a call that is given up', () => {
     await client.release('held');
   });
 
-  test('and when the object says what the method has taken', async () => {
+  test('by its timeout: each acknowledgement of the object starts it again', async () => {
     const clock = movableClock();
     const { client, sockets } = worker.watch('taken');
     const call = withOptions(client, { timeout: 600_000 }).slowly(

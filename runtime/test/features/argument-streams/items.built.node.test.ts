@@ -1,4 +1,4 @@
-/** Streams as arguments: every item arrives, in order and whole, from whatever gives it. */
+/** Streams as arguments: all items arrive complete and in order, from every kind of source. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -86,7 +86,7 @@ test('two streams of one call, and of calls at once', async () => {
   expect(sums).toEqual(upTo(20).map((count) => (count * (count + 1)) / 2));
 });
 
-test('items that are asked for at once come one by one', async () => {
+test('items that are requested at once come one by one', async () => {
   using client = worker.connect('at once');
   const results = await client.atOnce(3, stream(texts('a', 'b')));
   expect(results).toEqual([
@@ -96,12 +96,12 @@ test('items that are asked for at once come one by one', async () => {
   ]);
 });
 
-test('ReadableStream.from takes what a method is given', async () => {
+test('ReadableStream.from accepts the stream that a method gets', async () => {
   using client = worker.connect('streams');
   expect(await client.throughStream(stream(new Producer(500).numbers()))).toEqual(upTo(500));
 });
 
-test('of a capability, in the frame that returns it', async () => {
+test('a method of a capability gets a stream, also in the frame that returns the capability', async () => {
   using client = worker.connect('folder');
   const folder = client.folder('in');
   expect(await folder.upload(stream(texts('x', 'y')))).toBe(2);
@@ -111,19 +111,19 @@ test('of a capability, in the frame that returns it', async () => {
 });
 
 describe('a call that takes the result of another', () => {
-  test('has the items that came before it began', async () => {
+  test('gets the items that arrived before it ran', async () => {
     using client = worker.connect('inputs');
     const producer = new Producer(1_000);
     const name = client.later('later', 200);
     expect(await client.upload(name, stream(producer.texts()))).toBe(1_000);
     expect(await client.lines('later')).toHaveLength(1_000);
-    // One of another tick, whose result may be there already.
+    // The other call was made in an earlier tick, and its result has arrived.
     const other = client.later('other', 10);
     await other;
     expect(await client.upload(other, stream(texts('a')))).toBe(1);
   });
 
-  test('and fails: the stream is ended', async () => {
+  test('that fails ends its stream', async () => {
     using client = worker.connect('failed input');
     const producer = new Producer(1_000);
     const call = client.upload(client.fail(), stream(producer.texts()));
@@ -163,7 +163,7 @@ test('items of one tick leave in one frame, after the frame of their call', asyn
   expect(sockets[0]?.received).toEqual(['[[1,6]]']);
 });
 
-test('native Workers RPC checks items likewise', async () => {
+test('native Workers RPC checks items, too', async () => {
   const response = await fetch(`${worker.runtime.url}/native`);
   expect(await response.json()).toEqual([
     {

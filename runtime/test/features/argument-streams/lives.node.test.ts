@@ -24,7 +24,7 @@ describe('a lost connection', () => {
     const upload = client.upload('a', stream(producer.texts())).finally(() => (end.isHere = true));
     let reconnects = 0;
     for (; !end.isHere; reconnects++) {
-      // A slow machine would connect again and again, and get nowhere.
+      // Without this wait, a slow machine would only reconnect, and make no progress.
       const { given } = producer;
       await until(() => end.isHere || producer.given > given);
       await sleep(Math.random() * 60);
@@ -36,7 +36,7 @@ describe('a lost connection', () => {
     expect(reconnects).toBeGreaterThan(1);
   });
 
-  test('cut after any byte, either way', async () => {
+  test('cut after any byte in either direction: every item arrives once and in order', async () => {
     const proxy = await new Proxy(worker.runtime.port).listen();
     afterAll(() => proxy.close());
     using client = worker.connect('cuts', { baseUrl: proxy.url });
@@ -48,7 +48,7 @@ describe('a lost connection', () => {
     let cuts = 0;
     for (; !end.isHere && cuts < 100; cuts++) {
       const isUp = Math.random() < 0.7;
-      // Never more than an eighth of the upload, or of its acknowledgements.
+      // This is at most an eighth of the upload, or of its acknowledgements.
       const bytes = Math.random() * (isUp ? 40_000 : 300);
       const ending = Math.random() < 0.5 ? 'reset' : 'close';
       await Promise.race([proxy.cutAfter(bytes, isUp ? 'up' : 'down', ending), sleep(300)]);
@@ -59,7 +59,7 @@ describe('a lost connection', () => {
     expect(cuts).toBeGreaterThan(5);
   });
 
-  test('while the window is full: the object says again what it has taken', async () => {
+  test('while the window is full: the object acknowledges again', async () => {
     using client = worker.connect('full');
     const producer = new Producer(200);
     const call = client.hold('held', true, stream(producer.numbers()));
@@ -70,7 +70,7 @@ describe('a lost connection', () => {
     expect(await call).toBe(200);
   });
 
-  test('when a method takes no more: the client hears of it', async () => {
+  test('when a method stops reading: the client learns it from the next connection', async () => {
     using client = worker.connect('stop');
     const producer = new Producer(1_000_000, 2);
     const call = client.take('rest', 3, stream(producer.numbers()));
@@ -94,7 +94,7 @@ describe('a lost connection', () => {
     expect((await client.noted('n'))?.error).toMatchObject({ code: 'ABORTED' });
   });
 
-  test('a method that is readonly goes on too', async () => {
+  test('during a method that is readonly: it goes on', async () => {
     using client = worker.connect('readonly');
     const producer = new Producer(300, 2);
     const call = client.outcome(stream(producer.numbers()));
@@ -103,7 +103,7 @@ describe('a lost connection', () => {
     expect(await call).toEqual({ items: upTo(300) });
   });
 
-  test('a call that is given up meanwhile: the object hears of it when it asks', async () => {
+  test('while a call is given up: the object learns it when it asks', async () => {
     const proxy = await new Proxy(worker.runtime.port).listen();
     afterAll(() => proxy.close());
     using client = worker.connect('given up', { baseUrl: proxy.url });
@@ -118,7 +118,7 @@ describe('a lost connection', () => {
     controller.abort();
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
     using other = worker.connect('given up');
-    // So that the client comes back.
+    // This call waits until the client has reconnected.
     await client.one();
     await until(async () => (await other.noted('n')) !== undefined);
     expect((await other.noted('n'))?.error).toMatchObject({ code: 'ABORTED' });
@@ -126,7 +126,7 @@ describe('a lost connection', () => {
 });
 
 describe('an object that is killed', () => {
-  test('in the middle: what was taken stays, and the call has maybe run', async () => {
+  test('in the middle: the taken items stay stored, and the call has maybe run', async () => {
     using client = worker.connect('killed');
     for (const run of ['a', 'b', 'c', 'd', 'e']) {
       const producer = new Producer(1_000_000, 1);

@@ -1,14 +1,14 @@
-/** Streams that clients pass, and the numbers that are expected of them. */
+/** The streams that clients pass, and the numbers that the tests expect of them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Gives numbers from 1 on, and says how many were asked for and whether it has been ended. */
+/** Yields numbers from 1 on, counts how many were requested, and records whether it has been ended. */
 export class Producer {
   given = 0;
   isEnded = false;
   readonly #count: number;
   readonly #delay: number;
 
-  /** @param delay - before each, in milliseconds */
+  /** @param delay - the pause before each number, in milliseconds */
   constructor(count: number, delay = 0) {
     this.#count = count;
     this.#delay = delay;
@@ -30,7 +30,7 @@ export class Producer {
   }
 }
 
-/** The numbers from 1 to the last. */
+/** Returns the numbers from 1 to `last`. */
 export function upTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }

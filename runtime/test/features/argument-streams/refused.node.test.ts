@@ -1,4 +1,4 @@
-/** Streams as arguments: items that do not fit, streams where none can be, and whoever sends what no client does. */
+/** Streams as arguments: invalid items, streams where none is allowed, and messages that no client sends. */
 import { describe, expect, test } from 'vitest';
 import { decodeAnswer } from '../../../src/wire/messages.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
@@ -28,18 +28,18 @@ describe('an item that does not fit its schema', () => {
     await expect.poll(() => isEnded).toBe(true);
   });
 
-  test('the method has been given those before it', async () => {
+  test('does not take the valid items before it from the method', async () => {
     using client = worker.connect('before');
     const outcome = await client.outcomeOfNumbers(
       stream([1, 2, 'three'].values() as ArrayIterator<never>),
     );
     expect(outcome.items).toEqual([1, 2]);
     expect(outcome.error).toMatchObject({ code: 'INVALID_ARGUMENTS', path: '[0][2]' });
-    // Of an array that is a value, likewise.
+    // An array is a value, and gives the same outcome.
     expect(await client.outcomeOfNumbers([1, 2, 'three'] as never)).toEqual(outcome);
   });
 
-  test('limits of values hold for each', async () => {
+  test('items count against the limits of values one by one', async () => {
     using client = worker.connect('limits', {}, 'STRICT');
     let deep: unknown = 0;
     for (let level = 0; level < 20; level++) deep = [deep];
@@ -52,7 +52,7 @@ describe('an item that does not fit its schema', () => {
   });
 });
 
-describe('no stream', () => {
+describe('an argument that is no stream is rejected', () => {
   test.each([5, 'text', null, undefined, {}, new Date(0), () => {}])('%s', async (value) => {
     using client = worker.connect('none');
     const call = client.all(value as never);
@@ -63,8 +63,8 @@ describe('no stream', () => {
   });
 });
 
-describe('a stream where none can be', () => {
-  test('is refused with its path, and ended', async () => {
+describe('a stream where none is allowed', () => {
+  test('is rejected with its path, and ended', async () => {
     using client = worker.connect('stray');
     const producer = new Producer(5);
     await expect(client.any(stream(producer.numbers()))).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('a stream where none can be', () => {
     ['an iterator', () => upTo(5).values(), 'Iterator'],
     ['a ReadableStream', () => new Response('x').body, 'ReadableStream'],
   ])(
-    '%s that is not marked is not sent, and the error says how to mark it',
+    '%s without stream() is not sent, and the error says to write stream()',
     async (_, source, name) => {
       for (const transport of ['websocket', 'http'] as const) {
         using client = worker.connect('unmarked', { transport });
@@ -99,7 +99,7 @@ describe('a stream where none can be', () => {
     },
   );
 
-  test('in a call whose other arguments are refused', async () => {
+  test('is ended if the other arguments of its call are rejected', async () => {
     using client = worker.connect('others');
     const producer = new Producer(1_000_000);
     const call = client.upload(5 as never, stream(producer.texts()));
@@ -108,7 +108,7 @@ describe('a stream where none can be', () => {
     expect(await client.one()).toBe(1);
   });
 
-  test('over POST', async () => {
+  test('is not sent over POST', async () => {
     using client = worker.connect('post', { transport: 'http' });
     const producer = new Producer(5);
     await expect(client.sum(stream(producer.numbers()))).rejects.toMatchObject({
@@ -116,13 +116,13 @@ describe('a stream where none can be', () => {
       message: 'A stream needs a WebSocket',
     });
     expect(producer.given).toBe(0);
-    // An array is a value.
+    // An array is a value, so POST carries it.
     expect(await client.sum([1, 2])).toBe(3);
   });
 });
 
 describe('a stream that is passed twice', () => {
-  test('to one call', async () => {
+  test('to one call is rejected', async () => {
     using client = worker.connect('twice');
     const texts = new Producer(5).texts();
     await expect(client.zip(stream(texts), stream(texts))).rejects.toMatchObject({
@@ -130,26 +130,29 @@ describe('a stream that is passed twice', () => {
     });
   });
 
-  test.each(['at once', 'later'])('to two calls, %s', async (when) => {
-    using client = worker.connect('two calls');
-    const numbers = new Producer(5).numbers();
-    const first = client.sum(stream(numbers));
-    if (when === 'later') await first;
-    await expect(client.sum(stream(numbers))).rejects.toMatchObject({
-      code: 'UNSERIALIZABLE',
-      message: expect.stringContaining('A stream can be passed only once'),
-    });
-    expect(await first).toBe(15);
-  });
+  test.each(['at once', 'later'])(
+    'to two calls, %s, is rejected by the second call',
+    async (when) => {
+      using client = worker.connect('two calls');
+      const numbers = new Producer(5).numbers();
+      const first = client.sum(stream(numbers));
+      if (when === 'later') await first;
+      await expect(client.sum(stream(numbers))).rejects.toMatchObject({
+        code: 'UNSERIALIZABLE',
+        message: expect.stringContaining('A stream can be passed only once'),
+      });
+      expect(await first).toBe(15);
+    },
+  );
 
-  test('a ReadableStream', async () => {
+  test('is rejected if it is a ReadableStream', async () => {
     using client = worker.connect('locked');
     const body = new Response('text').body as ReadableStream<Uint8Array>;
     await client.bytes(stream(body));
     await expect(client.bytes(stream(body))).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
   });
 
-  test('what can be read again may be', async () => {
+  test('is accepted if it can be read again', async () => {
     using client = worker.connect('again');
     const numbers = { [Symbol.asyncIterator]: () => new Producer(5).numbers() };
     expect(await Promise.all([client.sum(stream(numbers)), client.sum(stream(numbers))])).toEqual([
@@ -157,7 +160,7 @@ describe('a stream that is passed twice', () => {
     ]);
   });
 
-  test('and one that a method reads twice', async () => {
+  test('is not the only mistake: a method that reads a stream twice gets an error', async () => {
     using client = worker.connect('read twice');
     const [first, second] = await client.readTwice(stream(new Producer(3).numbers()));
     expect(first).toEqual({ items: [1, 2, 3] });
@@ -168,7 +171,7 @@ describe('a stream that is passed twice', () => {
   });
 });
 
-test('streams of a connection are limited', async () => {
+test('the number of streams of a connection is limited', async () => {
   using client = worker.connect('many', {}, 'STRICT');
   const gates = upTo(3).map((number) => `g${number}`);
   const calls = gates.map((gate) => client.hold(gate, false, stream(new Producer(1).numbers())));
@@ -181,7 +184,7 @@ test('streams of a connection are limited', async () => {
 describe('what no client sends', () => {
   const CALL = '[1,"outcome","rich",[[[[1]]],["Stream",1]]]';
 
-  /** The code by which a frame is refused. */
+  /** Returns the code with which the object rejected the frame. */
   function refusedIn(frame: string): string | undefined {
     for (const [kind, thrown] of JSON.parse(frame) as [unknown, unknown][]) {
       if (kind !== 'error') continue;
@@ -191,7 +194,7 @@ describe('what no client sends', () => {
     return undefined;
   }
 
-  /** What the method of the call heard, whatever else is said. */
+  /** Returns the outcome of the call 1, and skips all other messages. */
   async function heard(
     raw: RawConnection,
   ): Promise<{ items: unknown[]; error?: { code: string } }> {
@@ -203,27 +206,31 @@ describe('what no client sends', () => {
   }
 
   test.each([
-    ['a number of a stream that is none', '["item","1",1,1]'],
-    ['another', '["item",0,1,1]'],
-    ['and another', '["item",1.5,1,1]'],
-    ['none', '["item"]'],
-    ['none of an end', '["end"]'],
-    ['an end of what is none', '["end",null,1]'],
-  ])('%s', async (_, message) => {
+    ['an item of a stream whose number is a text', '["item","1",1,1]'],
+    ['an item of the stream 0', '["item",0,1,1]'],
+    ['an item of a stream whose number is a fraction', '["item",1.5,1,1]'],
+    ['an item without anything', '["item"]'],
+    ['an end without anything', '["end"]'],
+    ['an end whose stream is null', '["end",null,1]'],
+  ])('%s is rejected', async (_, message) => {
     using raw = await worker.raw(`malformed ${message}`);
     expect(refusedIn(await raw.ask(message))).toBe('BAD_MESSAGE');
     expect(await raw.ask('[2,"one"]')).toBe('[[2,1]]');
   });
 
   test.each([
-    ['an item that has no number', '["item",1]', 'BAD_MESSAGE'],
-    ['one whose number is none', '["item",1,"1",5]', 'BAD_MESSAGE'],
-    ['one with an error', '["item",1,1,"error",[[]]]', 'BAD_MESSAGE'],
-    ['one that is too long', '["item",1,1,"rich",[1],2]', 'BAD_MESSAGE'],
-    ['an end whose number is none', '["end",1,-1]', 'BAD_MESSAGE'],
-    ['one that is half of an error', '["end",1,0,"error"]', 'BAD_MESSAGE'],
-    ['one with another form', '["end",1,0,"rich",[1]]', 'BAD_MESSAGE'],
-    ['one whose error is none', '["end",1,0,"error",[["Nonsense"]]]', 'BAD_MESSAGE'],
+    ['an item without a number', '["item",1]', 'BAD_MESSAGE'],
+    ['an item whose number is a text', '["item",1,"1",5]', 'BAD_MESSAGE'],
+    ['an item with an error', '["item",1,1,"error",[[]]]', 'BAD_MESSAGE'],
+    ['an item with too many elements', '["item",1,1,"rich",[1],2]', 'BAD_MESSAGE'],
+    ['an end with a negative number', '["end",1,-1]', 'BAD_MESSAGE'],
+    ['an end with a part of an error', '["end",1,0,"error"]', 'BAD_MESSAGE'],
+    ['an end with another form', '["end",1,0,"rich",[1]]', 'BAD_MESSAGE'],
+    [
+      'an end with an error that cannot be decoded',
+      '["end",1,0,"error",[["Nonsense"]]]',
+      'BAD_MESSAGE',
+    ],
     ['an item after the end', '["item",1,1,1],["end",1,1],["item",1,2,2]', 'BAD_MESSAGE'],
     [
       'more items than the window has',
@@ -232,26 +239,26 @@ describe('what no client sends', () => {
         .join(),
       'LIMIT_EXCEEDED',
     ],
-    ['one that is too large', `["item",1,1,"${'x'.repeat(2 ** 20 + 1)}"]`, 'LIMIT_EXCEEDED'],
+    ['an item that is too large', `["item",1,1,"${'x'.repeat(2 ** 20 + 1)}"]`, 'LIMIT_EXCEEDED'],
     [
-      'those that are together',
+      'items that are too large together',
       upTo(4)
         .map((i) => `["item",1,${i},"${'x'.repeat(400_000)}"]`)
         .join(),
       'LIMIT_EXCEEDED',
     ],
     [
-      'one that is too deep',
+      'an item that is nested too deeply',
       `["item",1,1,${'['.repeat(5_000)}${']'.repeat(5_000)}]`,
       'LIMIT_EXCEEDED',
     ],
-  ])('%s: the frame is refused, and no loop waits for ever', async (what, messages, code) => {
+  ])('%s: the frame is rejected, and no loop waits for ever', async (what, messages, code) => {
     using raw = await worker.raw(`hostile ${what}`);
     raw.send(`[${CALL},${messages}]`);
     let refused: string | undefined;
     let outcome: { items: unknown[]; error?: { code: string } } | undefined;
     while (!refused || !outcome) {
-      // A stream that goes on is ended by whoever sent it.
+      // The test ends the stream if the loop still waits for items.
       const frame = await raw.next();
       refused ??= refusedIn(frame);
       const [, said] = (JSON.parse(frame) as unknown[][]).find(([id]) => id === 1) ?? [];
@@ -263,7 +270,7 @@ describe('what no client sends', () => {
     expect(await raw.ask('[2,"one"]')).toBe('[[2,1]]');
   });
 
-  test('items that are not for any stream, or for one that has ended, do nothing', async () => {
+  test('items of an unknown stream, or of a stream that has ended, do nothing', async () => {
     using raw = await worker.raw('unknown');
     raw.send(
       `[["item",7,1,1],["end",7,1],["end",7],${CALL},["item",1,1,"a"],["end",1,1],["end",1]]`,
@@ -272,7 +279,7 @@ describe('what no client sends', () => {
     expect(await raw.ask('["item",1,2,1],[3,"one"]')).toBe('[[3,1]]');
   });
 
-  test('items out of order: what lies between is lost, and the loop says so', async () => {
+  test('items out of order: the missing item is lost, and the loop throws', async () => {
     using raw = await worker.raw('gap');
     raw.send(`[${CALL},["item",1,1,"a"],["item",1,1,"again"],["item",1,3,"c"],["end",1,3]]`);
     expect(await heard(raw)).toMatchObject({ error: { code: 'DISCONNECTED' } });
@@ -282,16 +289,16 @@ describe('what no client sends', () => {
   });
 
   test.each([
-    ['one stream at two places', '[[[[1],[-2]]],["Stream",1]]'],
-    ['by two references', '[[[[1],[2]]],["Stream",1],["Stream",1]]'],
-  ])('%s', async (_, list) => {
+    ['one reference at two places', '[[[[1],[-2]]],["Stream",1]]'],
+    ['two references to one stream', '[[[[1],[2]]],["Stream",1],["Stream",1]]'],
+  ])('%s are rejected', async (_, list) => {
     using raw = await worker.raw('two places');
     expect(await raw.ask(`[1,"zip","rich",${list}]`)).toContain(
       'zip: argument [1] is a stream that is also another argument',
     );
   });
 
-  test('the stream of another call', async () => {
+  test('the stream of another call is rejected', async () => {
     using raw = await worker.raw('another call');
     raw.send(`[${CALL},[2,"outcome","rich",[[[[1]]],["Stream",1]]],["end",1,0]]`);
     const [[id, , list] = []] = JSON.parse(await raw.next()) as [number, string, unknown][];
@@ -305,13 +312,13 @@ describe('what no client sends', () => {
     '["Stream",1,2]',
     '["Stream"]',
     '["Stream",{"a":1}]',
-  ])('the reference %s', async (reference) => {
+  ])('the reference %s is rejected', async (reference) => {
     using raw = await worker.raw('references');
     const answer = await raw.ask(`[1,"all","rich",[[[[1]]],${reference}]]`);
     expect(answer).toContain('BAD_MESSAGE');
   });
 
-  test('a reference inside of an argument, or where a function is to be', async () => {
+  test('a reference inside an argument, or in place of a function, is rejected', async () => {
     using raw = await worker.raw('inside');
     const inside = await raw.ask('[1,"inside","rich",[[[{"values":[1]}]],["Stream",1]]]');
     expect(inside).toContain(
@@ -324,7 +331,7 @@ describe('what no client sends', () => {
     expect(asFunction).toContain('The contract does not use callbacks');
   });
 
-  test('by a POST', async () => {
+  test('a POST cannot carry streams', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const post = async (body: string): Promise<string> =>
       (await fetch(worker.urlOf('posted'), { method: 'POST', headers, body })).text();
@@ -332,7 +339,7 @@ describe('what no client sends', () => {
     expect(await post('[["item",1,1,1],[1,"one"]]')).toContain('[1,1]');
   });
 
-  test('10 000 calls whose streams never end: as many run as streams are allowed', async () => {
+  test('of 10 000 calls whose streams never end, as many run as there may be streams', async () => {
     using raw = await worker.raw('never end');
     using client = worker.connect('never end');
     const call = (id: number): string => `[${id},"outcome","rich",[[[[1]]],["Stream",${id}]]]`;
@@ -351,7 +358,7 @@ describe('what no client sends', () => {
         refused.add(id);
       }
     }
-    // Those that run have the streams that came first.
+    // The running calls have the streams that came first.
     for (const id of upTo(32)) expect(refused.has(id)).toBe(false);
     expect(await client.one()).toBe(1);
     expect(await client.sum(stream(new Producer(3).numbers()))).toBe(6);
@@ -359,7 +366,7 @@ describe('what no client sends', () => {
     expect(await raw.ask('[20001,"one"]')).toBeDefined();
   });
 
-  test('10 000 items and ends of streams that are not there, or another client’s, do nothing', async () => {
+  test('10 000 items and ends of unknown streams, or of another client’s streams, do nothing', async () => {
     using raw = await worker.raw('not there');
     using other = await worker.raw('not there');
     raw.send(`[${CALL},["item",1,1,"a"]]`);
@@ -371,7 +378,7 @@ describe('what no client sends', () => {
     expect(await heard(raw)).toEqual({ items: ['a'] });
   });
 
-  test('a million items to a method that never reads: 64 are held', async () => {
+  test('of a million items to a method that never reads, 64 are held', async () => {
     using raw = await worker.raw('flood');
     raw.send('[[1,"hold","rich",[[["held",true,[1]]],["Stream",1]]]]');
     let refused = 0;
@@ -382,7 +389,7 @@ describe('what no client sends', () => {
           .join()}]`,
       );
     }
-    // What is refused ends a frame; from a thousand such frames on, the connection.
+    // A rejected message ends its frame. After a thousand such frames, the connection ends.
     raw.send('[[2,"one"]]');
     for (;;) {
       const frame = await raw.next();

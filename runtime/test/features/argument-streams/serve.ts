@@ -1,4 +1,4 @@
-/** Serves the worker with objects to which clients pass streams. */
+/** Serves the worker whose objects get streams. */
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import type { RpcClient } from '../../../src/client.ts';
 import { TestWorker } from '../../support/test-worker.ts';
@@ -14,6 +14,6 @@ const BINDINGS = {
   STRICT: 'Strict',
 } as const;
 
-/** @param inject - files that run before the worker */
+/** @param inject - the files that run before the worker */
 export const serve = (inject: string[] = []): Promise<TestWorker<Default, keyof typeof BINDINGS>> =>
   TestWorker.forTests(import.meta.dirname, BINDINGS, { inject, clients: { capabilities } });

@@ -1,4 +1,4 @@
-/** How a client sends the items of a stream: in which frames, and none that nobody needs. */
+/** A client sends the items of a stream: in which frames it sends them, and which items it does not send. */
 import * as Type from '../../../src/typebox.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
@@ -14,7 +14,7 @@ class Sink {
     return taken;
   }
 
-  /** Takes none. */
+  /** Reads no item. */
   async leave(values: AsyncIterable<string>): Promise<void> {
     void values;
   }
@@ -45,17 +45,17 @@ function connect(): { client: RpcClient<Sink>; sent: Frame[] } {
   return { client, sent };
 }
 
-test('items of one turn leave in frames of 64 KiB, so that others come between', async () => {
+test('items of a turn leave in frames of 64 KiB, so that other messages come between them', async () => {
   const { client, sent } = connect();
   const text = 'x'.repeat(30_000);
   expect(await client.take(stream(Array.from({ length: 9 }, () => text).values()))).toBe(9);
   const sizes = sent.map((frame) => (frame as string).length);
-  // The third item goes beyond the limit, and no fourth is in the frame.
+  // The third item exceeds the limit, so the frame has no fourth item.
   expect(Math.max(...sizes)).toBeGreaterThan(3 * text.length);
   expect(Math.max(...sizes)).toBeLessThan(4 * text.length);
 });
 
-test('nothing is sent of a stream that has been ended', async () => {
+test('the items of a stream that has been ended are not sent', async () => {
   const { client, sent } = connect();
   const item = Promise.withResolvers<IteratorResult<string>>();
   await client.leave(stream({ [Symbol.asyncIterator]: () => ({ next: () => item.promise }) }));

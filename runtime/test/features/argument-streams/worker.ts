@@ -1,6 +1,6 @@
 /**
- * The worker under test: the object that is given streams, wrapped in each way that changes what a stream lives
- * through.
+ * The worker under test. Its object gets streams, and is wrapped in each way that changes what a stream
+ * survives.
  */
 import { RpcTarget } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
@@ -50,7 +50,7 @@ const contract = {
   lives: read(),
 } as const;
 
-/** What may be put into one folder. */
+/** The things that a client may do with one folder. */
 class FolderImpl extends RpcTarget {
   readonly #files: Files;
   readonly #label: string;
@@ -94,13 +94,13 @@ interface TestEnv extends Record<string, unknown> {
 export default {
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const { pathname } = new URL(request.url);
-    // Calls by native RPC, as another Worker makes them.
+    // This path makes calls by native Workers RPC, as another Worker does.
     if (pathname === '/native') return native(env.DEFAULT.getByName('native'));
     return route(request, env);
   },
 };
 
-/** Passes streams as native Workers RPC does, and says what came of each. */
+/** Passes streams by native Workers RPC, and returns the result of each call. */
 async function native(stub: DurableObjectStub<Default>): Promise<Response> {
   const stream = (): ReadableStream<Uint8Array> =>
     new ReadableStream({
