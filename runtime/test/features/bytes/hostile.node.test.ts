@@ -1,6 +1,6 @@
 /**
- * Binary frames that no client of ours would send, over sockets and POSTs: each is refused, the connection and the
- * object go on, and nobody else notices.
+ * Binary frames that no client of this package sends, over sockets and POSTs. The object rejects each of them. The
+ * connection, the object and other clients go on.
  */
 import { describe, expect, test } from 'vitest';
 import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
@@ -11,7 +11,7 @@ const worker = await serve();
 
 const CALL = '[1,"hash","rich",[[[[1]]],["Bytes",0]]]';
 
-/** A text, a byte 0 and so many bytes. */
+/** Returns a binary frame: the text, a byte 0, and `length` bytes. */
 function binary(text: string, length: number): ArrayBuffer {
   const head = new TextEncoder().encode(`${text}\0`);
   const frame = new Uint8Array(head.length + length);
@@ -28,7 +28,7 @@ const noise = Array.from({ length: 50 }, (_, index): [string, ArrayBuffer] => [
   `noise ${index}`,
   Uint8Array.from({ length: 1 + some(3_000) }, () => some(256)).buffer,
 ]);
-/** Not at its end: a frame without its last byte is one that lacks a byte. */
+/** A frame that lacks only its last byte is not among these frames, because it has another error. */
 const truncated = Array.from({ length: 30 }, (): [string, ArrayBuffer] => {
   const length = some(good.byteLength);
   return [`a good frame's first ${length} bytes`, good.slice(0, length)];
@@ -43,16 +43,16 @@ const FRAMES: [string, ArrayBuffer][] = [
   ['a length beyond all memory', binary(`[["bytes",9007199254740991],${CALL}]`, 2_000)],
   ['a length beyond all numbers', binary(`[["bytes",1e308],${CALL}]`, 2_000)],
   ['a negative length', binary(`[["bytes",4000,-2000],${CALL}]`, 2_000)],
-  ['more bytes than are told', binary(`[["bytes",2000],${CALL}]`, 2_001)],
+  ['more bytes than the lengths say', binary(`[["bytes",2000],${CALL}]`, 2_001)],
   ['100 000 lengths', binary(`[["bytes"${',1025'.repeat(100_000)}],${CALL}]`, 2_000)],
-  ['100 000 times lengths', binary(`[${'["bytes",1025],'.repeat(100_000)}${CALL}]`, 2_000)],
+  ['100 000 messages with lengths', binary(`[${'["bytes",1025],'.repeat(100_000)}${CALL}]`, 2_000)],
   ['100 000 brackets that open', binary('['.repeat(100_000), 2_000)],
   ['text that is not UTF-8', Uint8Array.of(0x5b, 0xff, 0x5d, 0).buffer],
   ...truncated,
   ...noise,
 ];
 
-describe('is refused, and all goes on', () => {
+describe('every such frame is rejected, and its sender goes on', () => {
   test('over one socket', async () => {
     using raw = await worker.raw('socket');
     using bystander = await worker.raw('socket');
@@ -79,9 +79,9 @@ describe('is refused, and all goes on', () => {
   });
 });
 
-test('a frame that is too large is refused by its size, whatever is in it', async () => {
+test('a frame that is too large is rejected by its size, whatever it contains', async () => {
   using raw = await worker.raw('small', { binding: 'SMALL' });
-  // Of more than three bytes for each character that is allowed, and of fewer.
+  // The first frame has more than three bytes for each allowed character, and the second has fewer.
   for (const length of [400_000, 100_000]) {
     raw.send(binary(`[["bytes",${length}],${CALL}]`, length));
     expect(await raw.next()).toMatch(/^\[\["error",.*LIMIT_EXCEEDED/);
@@ -90,7 +90,7 @@ test('a frame that is too large is refused by its size, whatever is in it', asyn
   expect(await raw.next()).toMatch(/^\[\[1,"/);
 });
 
-test('it counts as text does: who goes on with it is closed', async () => {
+test('bad binary frames count as rejections, and too many end the connection', async () => {
   using raw = await worker.raw('abuse');
   using bystander = await worker.raw('abuse');
   const [, frame] = FRAMES[0] as [string, ArrayBuffer];
@@ -101,13 +101,13 @@ test('it counts as text does: who goes on with it is closed', async () => {
   expect(await bystander.ask('[1,"life"]')).toMatch(/^\[\[1,/);
 });
 
-test('lengths in a frame of text are refused, and all goes on', async () => {
+test('lengths in a frame of text are rejected, and the connection goes on', async () => {
   using raw = await worker.raw('lengths');
   expect(await raw.ask(`["bytes",2000],${CALL}`)).toMatch(/^\[\["error",.*BAD_MESSAGE/);
   expect(await raw.ask('[2,"life"]')).toMatch(/^\[\[2,/);
 });
 
-test('an object without the option refuses binary frames, and says what it needs', async () => {
+test('an object without the option rejects binary frames, and says what it needs', async () => {
   using raw = await worker.raw('plain', { binding: 'PLAIN' });
   for (const frame of [good, FRAMES[0]?.[1] as ArrayBuffer]) {
     raw.send(frame);
@@ -118,7 +118,7 @@ test('an object without the option refuses binary frames, and says what it needs
   expect(await raw.ask('[1,"life"]')).toMatch(/^\[\[1,/);
 });
 
-test('bytes in a subscription are to be text: it is stored as such', async () => {
+test('a subscription with bytes must be sent as text, because the object stores it as text', async () => {
   using raw = await worker.raw('subscription');
   const subscribing = '["subscribe",1,null,"live","rich",[[[[1]]],["Bytes",0]]]';
   raw.send(binary(`[["bytes",2000],${subscribing}]`, 2_000));

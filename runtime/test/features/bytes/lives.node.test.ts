@@ -1,4 +1,4 @@
-/** Bytes through lost connections, ends of the object, and sleep; and in what is subscribed to. */
+/** Bytes survive lost connections, and the restarts and the sleep of an object, in calls and in subscriptions. */
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep } from '../../../../harness/waiting.mjs';
@@ -29,7 +29,7 @@ describe('a call that is sent again', () => {
     const before = sent.slice();
     const cut = proxy.cutAfter(length / 2, 'up', 'reset');
     const answer = one.storeAndEcho(sent);
-    // What is sent again is what was meant.
+    // The client sends the bytes again as they were when the call was made.
     await Promise.resolve();
     sent.fill(0);
     await cut;
@@ -48,7 +48,7 @@ describe('a call that is sent again', () => {
     const answer = one.storeAndEcho(sent);
     await cut;
     expect(difference({ runs: 1, value: sent }, await answer)).toBeUndefined();
-    // From the journal, and as bytes.
+    // The answer comes from the journal, as bytes.
     expect(binary(traffic.down).length).toBeGreaterThan(0);
     expect(sizeOf(binary(traffic.down)[0] as ArrayBuffer)).toBeLessThan(length + 200);
     proxy.close();
@@ -80,7 +80,7 @@ describe('a call that is sent again', () => {
   });
 });
 
-/** The bytes of changes, as they are told. */
+/** Makes the bytes of the changes. */
 function changesOf(lengths: readonly number[]): ArrayBuffer[] {
   return lengths.map((length) => random(length).buffer);
 }
@@ -88,7 +88,7 @@ function changesOf(lengths: readonly number[]): ArrayBuffer[] {
 describe('a feed', () => {
   const LENGTHS = [10, 1_024, 1_025, 20_000, 65_000];
 
-  test('has bytes, also for who comes back, and for who does not read them as such', async () => {
+  test('has bytes, also after a reconnect and for a client that does not read bytes', async () => {
     const instance = next();
     const proxy = await throughProxy();
     const { client, traffic } = watchTraffic(worker, instance, { baseUrl: proxy.url });
@@ -112,7 +112,7 @@ describe('a feed', () => {
       while (heard.length < expected.length) await sleep(5);
       expect(difference(expected, heard)).toBeUndefined();
     }
-    // What is not beside the text is 1 024 and 10 bytes, as text, and what is around it.
+    // Two events have 1 024 and 10 bytes as text, beside the text of the frame itself.
     for (const frame of binary(traffic.down)) expect(sizeOf(frame)).toBeLessThan(86_025 + 3_000);
     expect(binary(traffic.down)).toHaveLength(2);
     proxy.close();
@@ -134,7 +134,7 @@ describe('a feed', () => {
 });
 
 describe('a live value', () => {
-  test('has bytes, and is sent when they alone are others', async () => {
+  test('has bytes, and is sent again when only its bytes have changed', async () => {
     const instance = next();
     const { client, traffic } = watchTraffic(worker, instance);
     using one = client;
@@ -143,7 +143,7 @@ describe('a live value', () => {
     const loops = [one, reader].map((listener) => new Loop(subscribe(listener).current()));
     const values = [new ArrayBuffer(0), ...changesOf([2_000, 2_000, 3_000])];
     for (const [index, value] of values.entries()) {
-      // The same once more is no news.
+      // An equal value is not sent again.
       if (index > 0) for (let time = 0; time < 2; time++) await writer.setCurrent(value);
       for (const loop of loops) await loop.has(index + 1);
     }
@@ -152,7 +152,7 @@ describe('a live value', () => {
     expect(binary(traffic.down)).toHaveLength(3);
   });
 
-  test('is sent when the object has changed the same bytes', async () => {
+  test('is sent again when the object has changed the bytes in place', async () => {
     using client = worker.connect(next());
     const values = [0, 7].map((byte) => new Uint8Array(2_000).fill(byte).buffer);
     await client.setCurrent(values[0] as ArrayBuffer);
@@ -163,7 +163,7 @@ describe('a live value', () => {
     expect(difference(values, loop.heard)).toBeUndefined();
   });
 
-  test('of a call with bytes is kept apart from those of others', async () => {
+  test('is its own for each argument, also if the arguments differ only in their bytes', async () => {
     const { client, traffic } = watchTraffic(worker, next());
     using one = client;
     const loops = [7, 8].map((byte) => {
@@ -174,7 +174,7 @@ describe('a live value', () => {
     expect(binary(traffic.up)).toEqual([]);
   });
 
-  test('comes again after a lost connection only if its bytes are others', async () => {
+  test('comes again after a lost connection only if its bytes have changed', async () => {
     const instance = next();
     const proxy = await throughProxy();
     using client = worker.connect(instance, { baseUrl: proxy.url });
@@ -217,7 +217,7 @@ describe('a stream', () => {
     proxy.close();
   });
 
-  test('that is an argument', async () => {
+  test('that is an argument has bytes', async () => {
     const { client, traffic } = watchTraffic(worker, next());
     using one = client;
     const sent = expected.slice(0, 30);
@@ -227,12 +227,12 @@ describe('a stream', () => {
     expect(all).toBeLessThan(size + sent.length * 200 + 3_000);
   });
 
-  test('of bytes, and rows', async () => {
+  test('of bytes arrives complete, and so do rows with bytes', async () => {
     const { client, traffic } = watchTraffic(worker, next());
     using one = client;
     const pieces: Uint8Array[] = [];
     for await (const piece of subscribe(one).download(LENGTHS)) pieces.push(piece);
-    // How a stream of bytes is cut into pieces means nothing.
+    // The pieces may be cut elsewhere, because a stream of bytes has no boundaries.
     const [sent, received] = [expected, pieces].map((all) =>
       new Blob(all as Uint8Array<ArrayBuffer>[]).bytes(),
     );
@@ -252,7 +252,7 @@ describe('a stream', () => {
 });
 
 describe('an object that has slept', () => {
-  test('still gives bytes to who reads them', async () => {
+  test('still sends bytes to a client that reads them', async () => {
     const instance = next();
     const { client, traffic } = watchTraffic(worker, instance);
     using one = client;
@@ -276,12 +276,12 @@ describe('an object that has slept', () => {
       traffic.down.length = 0;
       loop.heard.length = 0;
     }
-    // The object has said that it reads them.
+    // The client did not ask again whether the object reads bytes.
     expect(offers()).toBe(offered);
   });
 });
 
-test('an object that does not hibernate gives bytes too', async () => {
+test('an object that does not hibernate sends bytes, too', async () => {
   const { client, traffic } = watchTraffic(worker, next(), {}, 'RESIDENT');
   using one = client;
   const value = random(5_000);

@@ -1,4 +1,4 @@
-/** What a client knows of its object: it sends bytes only to one that reads them, and nothing is lost until it knows. */
+/** A client asks whether its object reads bytes. It sends bytes only after the answer, and loses nothing until then. */
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
@@ -13,7 +13,7 @@ const worker = await serve();
 let instances = 0;
 const next = (): string => `object ${++instances}`;
 
-/** The texts of frames that a client has sent, with those that only ask. */
+/** Records the frames that a client sends, with its offers. A binary frame is recorded as `binary`. */
 function spied(): { sent: string[]; WebSocket: typeof WebSocket } {
   const sent: string[] = [];
   class Spied extends WebSocket {
@@ -25,7 +25,7 @@ function spied(): { sent: string[]; WebSocket: typeof WebSocket } {
   return { sent, WebSocket: Spied as typeof WebSocket };
 }
 
-/** Sockets of which all but the first connect to an object without the option. */
+/** All sockets but the first connect to an object without the option. */
 function moving(): typeof WebSocket {
   let count = 0;
   class Moving extends WebSocket {
@@ -37,7 +37,7 @@ function moving(): typeof WebSocket {
 }
 
 describe('before the object has said that it reads binary frames', () => {
-  test('calls without bytes are sent at once, and ask it', async () => {
+  test('calls without bytes are sent at once, with an offer', async () => {
     const { sent, WebSocket } = spied();
     using client = worker.connect(next(), { WebSocket });
     await client.runs();
@@ -46,7 +46,7 @@ describe('before the object has said that it reads binary frames', () => {
     expect(sent.slice(1)).toEqual(['[[2,"runs"]]']);
   });
 
-  test('one with bytes waits for the answer, and all that follow it, in their order', async () => {
+  test('a call with bytes and all later calls wait for the answer, and keep their order', async () => {
     const { sent, WebSocket } = spied();
     using client = worker.connect(next(), { WebSocket });
     const before = client.storeAndEcho('before');
@@ -80,7 +80,7 @@ describe.each(['websocket', 'http'] as const)(
       expect(binary([...traffic.up, ...traffic.down])).toEqual([]);
     });
 
-    test('takes as many characters as a frame may have, and says so of more', async () => {
+    test('takes as many characters as a frame may have, and rejects more', async () => {
       using client = worker.connect(next(), { transport }, 'PLAIN');
       expect(await client.hash(random(3_000_000))).toHaveLength(64);
       const refused = { code: 'LIMIT_EXCEEDED', message: 'frameSize is at most 4194304' };
@@ -90,7 +90,7 @@ describe.each(['websocket', 'http'] as const)(
   },
 );
 
-test('an object without the option has bytes in subscriptions and streams, as text', async () => {
+test('an object without the option sends bytes in subscriptions and streams as text', async () => {
   const { client, traffic } = watchTraffic(worker, next(), {}, 'PLAIN');
   using one = client;
   const sent = [10, 1_025, 20_000].map((length) => random(length));
@@ -111,7 +111,7 @@ test('an object without the option has bytes in subscriptions and streams, as te
   expect(binary([...traffic.up, ...traffic.down])).toEqual([]);
 });
 
-test('after a connection was lost, the client asks again: a deployment may have removed the option', async () => {
+test('after a lost connection, the client asks again, because a deployment may have removed the option', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using client = worker.connect(next(), { baseUrl: proxy.url, WebSocket: moving() });
   const value = random(400_000);
@@ -126,7 +126,7 @@ test('after a connection was lost, the client asks again: a deployment may have 
   proxy.close();
 });
 
-test('over HTTP, a frame that a new life of the object refuses fails once', async () => {
+test('over HTTP, a frame that the object no longer reads fails once', async () => {
   let binding = '/FILES/';
   const moved: typeof fetch = (url, init) => fetch(String(url).replace('/FILES/', binding), init);
   using client = worker.connect(next(), { transport: 'http', fetch: moved });
@@ -139,7 +139,7 @@ test('over HTTP, a frame that a new life of the object refuses fails once', asyn
   expect(difference(value, await client.echo(value))).toBeUndefined();
 });
 
-test('an object that reads them answers each offer, and no other object does', async () => {
+test('an object that reads bytes confirms each offer, and any other object rejects it', async () => {
   for (const [binding, answer] of [
     ['FILES', /^\[\["bytes"\]\]$/],
     ['PLAIN', /^\[\["bytes","error",.*UNSUPPORTED/],
@@ -173,7 +173,7 @@ describe('an offer', () => {
     '["bytes "]',
     '[["bytes"]]',
     '[{"toString":"bytes"}]',
-  ])('of another form, %s, is refused, and offers nothing', async (form) => {
+  ])('of another form, %s, is rejected, and offers nothing', async (form) => {
     const instance = next();
     for (const binding of ['FILES', 'PLAIN'] as const) {
       using raw = await worker.raw(instance, { binding });
@@ -190,14 +190,14 @@ describe('an offer', () => {
     }
   });
 
-  test('among calls is for the answers of those that follow', async () => {
+  test('among calls applies to the answers of the calls after it', async () => {
     using raw = await worker.raw(next());
     const text = await raw.ask(`[1,${MAKE}]`, '["bytes"]', '[2,"runs"]');
     expect(text).toMatch(/^\[\[1,"rich",.*"ArrayBuffer".*,\["bytes"\],\[2,0\]\]$/);
     expect(await raw.ask('["bytes"]', `[3,${MAKE}]`)).toBe(BINARY);
   });
 
-  test('while a call runs is for its answer', async () => {
+  test('while a call runs applies to its answer', async () => {
     using raw = await worker.raw(next());
     const bytes = Buffer.alloc(2_000).toString('base64');
     // The offer arrives within this second on a slow machine, too.
@@ -206,7 +206,7 @@ describe('an offer', () => {
     expect(await raw.next()).toBe(BINARY);
   });
 
-  test('between the pieces of a frame is answered, and the frame too', async () => {
+  test('between the pieces of a frame is answered, and so is the frame', async () => {
     using raw = await worker.raw(next());
     const frame = `[[1,"storeAndEcho",["${'x'.repeat(PIECE_SIZE)}"]],[2,${MAKE}]]`;
     raw.send(MORE);
@@ -218,22 +218,22 @@ describe('an offer', () => {
     expect(await raw.ask('[3,"runs"]')).toBe('[[3,1]]');
   });
 
-  test('in pieces itself, and at the place of a piece', async () => {
+  test('after the mark of a last piece is an offer, and in place of a full piece it is an error', async () => {
     using raw = await worker.raw(next());
     raw.send(LAST);
     raw.send('[["bytes"]]');
     expect(await raw.next()).toBe('[["bytes"]]');
     raw.send(MORE);
-    // Smaller than a piece may be.
+    // The offer is shorter than a piece has to be.
     raw.send('[["bytes"]]');
     expect(await raw.next()).toMatch(/^\[\["error",.*BAD_MESSAGE/);
-    // The rest of that frame is dropped.
+    // The object drops the rest of the rejected frame.
     raw.send(LAST);
     raw.send('[[1,"storeAndEcho",[1]]]');
     expect(await raw.ask('[2,"runs"]')).toBe('[[2,0]]');
   });
 
-  test('while a large answer leaves as text changes none of its pieces', async () => {
+  test('while a large answer leaves as text does not change its pieces', async () => {
     using raw = await worker.raw(next());
     raw.sendMessages('[1,"make",[1000000]]');
     raw.sendMessages('["bytes"]');
@@ -245,7 +245,7 @@ describe('an offer', () => {
     expect(frames).toContain(BINARY);
   });
 
-  test('10 000 times is answered as often, and nobody else notices', async () => {
+  test('that comes 10 000 times is answered each time, and other clients do not notice', async () => {
     const instance = next();
     using raw = await worker.raw(instance);
     using bystander = await worker.raw(instance);

@@ -1,4 +1,4 @@
-/** Serves the worker with objects that read bytes, and shows the frames of its clients. */
+/** Serves the worker whose objects read bytes, and shows the frames of its clients. */
 import type { RpcClient, RpcClientOptions } from '../../../src/client.ts';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
@@ -13,23 +13,23 @@ export type Client = RpcClient<Files>;
 const BINDINGS = { FILES: 'Files', RESIDENT: 'Resident', SMALL: 'Small', PLAIN: 'Plain' } as const;
 type Binding = keyof typeof BINDINGS;
 
-/** The frames of a client, each way. */
+/** The frames between a client and its object, by direction. */
 interface Traffic {
   up: Frame[];
   down: Frame[];
 }
 
-/** How many bytes a frame has on the wire. */
+/** Returns the size of a frame in bytes. */
 export function sizeOf(frame: Frame): number {
   return typeof frame === 'string' ? new TextEncoder().encode(frame).length : frame.byteLength;
 }
 
-/** The frames that are binary. */
+/** Returns the binary frames. */
 export function binary(frames: readonly Frame[]): ArrayBuffer[] {
   return frames.filter((frame) => frame instanceof ArrayBuffer);
 }
 
-/** So many bytes, which look like no others. */
+/** Returns random bytes. */
 export function random(length: number): Uint8Array<ArrayBuffer> {
   const bytesOf = new Uint8Array(length);
   for (let start = 0; start < length; start += 65_536) {
@@ -80,10 +80,10 @@ export function watchTraffic(
   return { client: worker.connect(instance, { ...watched, ...options }, binding), traffic };
 }
 
-/** What a client asks before it sends bytes, and what an object answers that reads them. */
+/** The offer of a client that wants to send bytes. An object that reads bytes answers with the same frame. */
 export const OFFER = '[["bytes"]]';
 
-/** Adds frames to a list, large ones once all their pieces are there, without those that are only an offer. */
+/** Adds each frame to a list when all its pieces have arrived, but leaves out offers. */
 function whole(frames: Frame[]): (message: Frame) => void {
   const join = pieceJoiner(() => {});
   return (message) => {

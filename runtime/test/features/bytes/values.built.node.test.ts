@@ -1,4 +1,4 @@
-/** Bytes in arguments and results: what arrives, and how it travels. */
+/** Bytes in arguments and results: the values that arrive, and the frames that carry them. */
 import { describe, expect, test } from 'vitest';
 import { difference } from '../../support/same.ts';
 import { binary, type Client, random, serve, sizeOf, watchTraffic } from './serve.ts';
@@ -8,7 +8,7 @@ const worker = await serve();
 let instances = 0;
 const next = (): string => `object ${++instances}`;
 
-/** Buffers with fewer bytes than this stand in the text. */
+/** Smaller buffers are sent in the text of a frame. */
 const LEAST = 1_025;
 
 const LENGTHS = [0, 1, 1_024, LEAST, 65_536, 1_048_576];
@@ -20,10 +20,10 @@ const VALUES: Record<string, unknown> = {
   'a DataView': new DataView(random(4_000).buffer, 8, 3_000),
   'a Float64Array': new Float64Array([1.5, NaN, -0, ...Array.from({ length: 500 }, Math.random)]),
   'several in one value': { a: random(2_000), b: [random(3_000).buffer, random(10)], c: 'text' },
-  'the same buffer twice': [shared, { again: shared }],
-  'one view twice': ((view) => [view, view])(random(2_000)),
-  'views of the whole of one buffer': [new Uint8Array(shared), new DataView(shared), shared],
-  'views of parts of one buffer': [
+  'a buffer twice': [shared, { again: shared }],
+  'a view twice': ((view) => [view, view])(random(2_000)),
+  'views of a whole buffer': [new Uint8Array(shared), new DataView(shared), shared],
+  'views of parts of a buffer': [
     new Uint8Array(shared, 100, 2_000),
     new Int16Array(shared, 2, 900),
   ],
@@ -47,7 +47,7 @@ const VALUES: Record<string, unknown> = {
   }),
 };
 
-/** How many bytes there are in buffers that do not stand in the text; of a view, those that it shows. */
+/** Counts the bytes that are sent beside the text. A view counts with the bytes that it shows. */
 function besideText(value: unknown, seen = new Set<unknown>()): number {
   if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
   seen.add(value);
@@ -82,7 +82,7 @@ describe.each(WAYS)('over %s', (transport) => {
       const size = besideText(value);
       for (const frames of [traffic.up, traffic.down]) {
         expect(binary(frames)).toHaveLength(size > 0 ? 1 : 0);
-        // What stands in the text is not much, but for an error's stack.
+        // The text adds little, except for the stack of an error.
         if (size > 0) expect(sizeOf(binary(frames)[0] as ArrayBuffer)).toBeLessThan(size + 2_500);
       }
     });
@@ -94,7 +94,7 @@ describe.each(WAYS)('over %s', (transport) => {
     });
   });
 
-  test('what a client changes after a call is not in it', async () => {
+  test('a change that a client makes after a call is not sent', async () => {
     using client = worker.connect(next(), { transport });
     const sent = random(10_000);
     const before = sent.slice();
@@ -103,14 +103,14 @@ describe.each(WAYS)('over %s', (transport) => {
     expect(difference(before, await echoed)).toBeUndefined();
   });
 
-  test('what the object changes after it has returned it is not in it', async () => {
+  test('a change that the object makes after a method has returned is not sent', async () => {
     using client = worker.connect(next(), { transport });
     const answers = await Promise.all([1, 2, 3].map((first) => client.held(first)));
     expect(answers.map(([first]) => first)).toEqual([1, 2, 3]);
     expect(answers.map(({ length }) => length)).toEqual([4_096, 4_096, 4_096]);
   });
 
-  test('several calls leave in one frame, those with bytes and those without', async () => {
+  test('calls with bytes and calls without bytes share a frame', async () => {
     const { client, traffic } = watchTraffic(worker, next(), { transport });
     using one = client;
     const values = [random(2_000), 'text', [random(3_000), random(4_000)], random(10), { a: 1 }];
@@ -121,14 +121,14 @@ describe.each(WAYS)('over %s', (transport) => {
     expect(sizeOf(traffic.up[0] as ArrayBuffer)).toBeLessThan(9_000 + 400);
   });
 
-  test('later calls of a client get bytes as well', async () => {
+  test('later calls of a client get bytes, too', async () => {
     const { client, traffic } = watchTraffic(worker, next(), { transport });
     using one = client;
     for (let call = 0; call < 3; call++) await one.make(3_000);
     expect(binary(traffic.down)).toHaveLength(3);
   });
 
-  test('a result with bytes is an argument of the next call, and has not been sent for it', async () => {
+  test('a result with bytes is an argument of the next call without being sent for it', async () => {
     const { client, traffic } = watchTraffic(worker, next(), { transport });
     using one = client;
     const made = one.make(3_000);
@@ -141,7 +141,7 @@ describe.each(WAYS)('over %s', (transport) => {
     expect(sizeOf(traffic.up[0] as ArrayBuffer)).toBeLessThan(2_000 + 300);
   });
 
-  test('a result that another client has is sent, with the bytes that the call has itself', async () => {
+  test('a result of another client is sent as an argument, beside the bytes of the call', async () => {
     using client = worker.connect(next(), { transport });
     using other = worker.connect(next(), { transport });
     const own = random(2_000);
@@ -153,7 +153,7 @@ describe.each(WAYS)('over %s', (transport) => {
     expect(theirs.byteLength).toBe(3_000);
   });
 
-  test('an error that is thrown has its bytes', async () => {
+  test('a thrown error has its bytes', async () => {
     using client = worker.connect(next(), { transport });
     const error = await client.throwBytes(5_000).catch((thrown: unknown) => thrown);
     expect((error as { bytes: ArrayBuffer }).bytes.byteLength).toBe(5_000);
@@ -168,7 +168,7 @@ describe.each(WAYS)('over %s', (transport) => {
     expect(binary([...traffic.up, ...traffic.down])).toEqual([]);
   });
 
-  test('more than a frame may have is refused, and says what allows how much', async () => {
+  test('a call beyond the size of a frame is rejected, and the error gives the limit', async () => {
     using client = worker.connect(next(), { transport });
     const refused = {
       code: 'LIMIT_EXCEEDED',
@@ -185,7 +185,7 @@ describe.each(WAYS)('over %s', (transport) => {
     expect(await client.hash(random(4_194_000))).toHaveLength(64);
   });
 
-  test('calls that are too large together leave in several frames', async () => {
+  test('calls that are too large for one frame leave in several', async () => {
     const { client, traffic } = watchTraffic(worker, next(), { transport });
     using one = client;
     const values = Array.from({ length: 5 }, () => random(900_000));
@@ -211,7 +211,7 @@ test.each([
       );
     },
   ],
-] as const)('%s has bytes', async (_, call) => {
+] as const)('%s can have bytes', async (_, call) => {
   const { client, traffic } = watchTraffic(worker, next());
   using one = client;
   const value = random(10_000);

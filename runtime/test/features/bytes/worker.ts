@@ -1,4 +1,4 @@
-/** The worker under test: an object that takes bytes, and gives them in every way there is. */
+/** The worker under test: an object that takes and returns bytes in every possible way. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import {
@@ -17,7 +17,7 @@ import {
   streamOf,
 } from '../../../src/server.ts';
 
-/** What is told of a file to who follows it. */
+/** An event of the feed of changes. */
 export interface Change {
   name: string;
   bytes: ArrayBuffer;
@@ -53,7 +53,7 @@ class FilesImpl extends DurableObject {
     return value;
   }
 
-  /** The same, in a method whose answer is kept; and how often it has run. */
+  /** Returns the value, and how often the method has run. The journal keeps the answer. */
   storeAndEcho(value: unknown): unknown {
     const { kv } = this.ctx.storage;
     const runs = (kv.get<number>('runs') ?? 0) + 1;
@@ -78,12 +78,12 @@ class FilesImpl extends DurableObject {
     );
   }
 
-  /** So many bytes, each of which is the number of its place. */
+  /** Returns bytes, each of which is its index. */
   make(length: number): ArrayBuffer {
     return Uint8Array.from({ length }, (_, place) => place).buffer;
   }
 
-  /** Bytes that the object keeps and goes on to change. */
+  /** Returns bytes that the object changes later. */
   held(first: number): Uint8Array {
     this.#held.fill(first);
     return this.#held;
@@ -118,7 +118,7 @@ class FilesImpl extends DurableObject {
     this.#current = value;
   }
 
-  /** Changes the bytes that it has. */
+  /** Changes the bytes of the current value in place. */
   fillCurrent(byte: number): void {
     new Uint8Array(this.#current).fill(byte);
   }
@@ -127,7 +127,7 @@ class FilesImpl extends DurableObject {
     return this.#current;
   }
 
-  /** So many pieces. */
+  /** Yields a piece for each length. */
   *pieces(lengths: number[]): Iterable<Uint8Array> {
     for (const length of lengths) yield new Uint8Array(this.make(length));
   }
@@ -136,7 +136,7 @@ class FilesImpl extends DurableObject {
     return new Blob([...this.pieces(lengths)]).stream();
   }
 
-  /** The same as rows. */
+  /** Yields a row for each length. */
   *rows(lengths: number[], after = -1): Iterable<{ place: number; bytes: ArrayBuffer }> {
     for (const [place, length] of lengths.entries()) {
       if (place > after) yield { place, bytes: this.make(length) };
@@ -153,7 +153,7 @@ class FilesImpl extends DurableObject {
     return question(value);
   }
 
-  /** Another in each life of the object. */
+  /** Returns an id that is new in each life of the object. */
   life(): string {
     return this.#life;
   }
