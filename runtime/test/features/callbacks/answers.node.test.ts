@@ -1,4 +1,4 @@
-/** What clients answer that are not ours: wrongly, twice, late, never, for others. */
+/** Clients answer calls of callbacks wrongly, twice, late, never, or for other clients. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import type { RawConnection } from '../../support/raw-connection.ts';
@@ -7,14 +7,14 @@ import { callback } from '../../../src/features/callbacks/client/callback.ts';
 
 const worker = await serve();
 
-/** A call of a callback that has arrived. */
+/** A call of a callback that has arrived at the client. */
 interface Called {
   k: number;
   f: number;
   args: unknown;
 }
 
-/** Reads frames until so many calls of callbacks have arrived. */
+/** Reads frames until `count` calls of callbacks have arrived. */
 async function called(raw: RawConnection, count = 1): Promise<Called[]> {
   const calls: Called[] = [];
   while (calls.length < count) {
@@ -28,20 +28,20 @@ async function called(raw: RawConnection, count = 1): Promise<Called[]> {
 const withFunction = (id: number, method: string, args: string, f = '1'): string =>
   `[${id},"${method}","rich",[[[${args}[1]]],["Function",${f}]]]`;
 
-/** Has a method call its callback so often, and gives those calls. */
+/** Makes a method call its callback `count` times, and returns these calls. */
 async function asked(instance: string, count: number, binding: Binding = 'DEFAULT') {
   const raw = await worker.raw(instance, { binding });
   raw.sendMessages(withFunction(1, 'outcomes', `${count},`));
   return { raw, calls: await called(raw, count) };
 }
 
-/** What the method says came of its calls. */
+/** Returns what the method reports of its calls. */
 async function outcomes(raw: RawConnection): Promise<Record<string, unknown>[]> {
   const [[, result] = []] = JSON.parse(await raw.next()) as [unknown, Record<string, unknown>[]][];
   return result as Record<string, unknown>[];
 }
 
-test('the frames are those that are described', async () => {
+test('a call of a callback and its answer are sent as the protocol describes', async () => {
   using raw = await worker.raw('frames');
   raw.sendMessages(withFunction(4, 'load', '1,'));
   const frame = await raw.next();
@@ -71,14 +71,14 @@ describe('answers', () => {
     raw.close();
   });
 
-  test('none at all is undefined', async () => {
+  test('an answer without a value is undefined', async () => {
     const { raw, calls } = await asked('none', 1);
     raw.send(`[["return",${calls[0]?.k}]]`);
     expect(await outcomes(raw)).toMatchObject([{ code: 'INVALID_ARGUMENTS' }]);
     raw.close();
   });
 
-  test('beyond the limits of values', async () => {
+  test('an answer beyond the limits of values rejects', async () => {
     const { raw, calls } = await asked('large', 2, 'STRICT');
     const deep = '['.repeat(12) + ']'.repeat(12);
     const wide = JSON.stringify(Array.from({ length: 200 }, () => 1));
@@ -90,7 +90,7 @@ describe('answers', () => {
     raw.close();
   });
 
-  test('the first of two counts, and one to what was never asked is ignored', async () => {
+  test('the first answer to a call counts, and an answer without a call is ignored', async () => {
     const { raw, calls } = await asked('twice', 2);
     const [first, second] = calls.map(({ k }) => k);
     const others = [1, Number(first) - 1, Number(second) + 1, Number.MAX_SAFE_INTEGER];
@@ -105,7 +105,7 @@ describe('answers', () => {
     raw.close();
   });
 
-  test('of another connection is none, also of the same caller', async () => {
+  test('an answer of another connection is ignored, even if both have the same caller', async () => {
     const { raw, calls } = await asked('others', 1);
     using other = await worker.raw('others');
     expect(await other.ask(`["return",${calls[0]?.k},true],[1,"one"]`)).toBe('[[1,1]]');
@@ -124,7 +124,7 @@ describe('answers', () => {
     '["return",1,"odd",2]',
     '["return",1,2,3,4]',
     '["return",1,"again",2]',
-  ])('malformed, %s, is refused', async (message) => {
+  ])('a malformed answer, %s, is rejected', async (message) => {
     using raw = await worker.raw('malformed');
     expect(await raw.ask(`${message},[1,"one"]`)).toMatch(/^\[\["error",.*"BAD_MESSAGE"/);
     expect(await raw.ask('[2,"one"]')).toBe('[[2,1]]');
@@ -138,19 +138,22 @@ describe('answers', () => {
     '"rich",[[1],["Capability","Desk","x","y"]]',
     '"error",[["Odd"]]',
     '{"__proto__":true}',
-  ])('with a malformed value, %s, is refused, and rejects the promise', async (value) => {
-    const { raw, calls } = await asked('malformed value', 1);
-    raw.send(`[["return",${calls[0]?.k},${value}]]`);
-    const answer = `${await raw.next()}${await raw.next()}`;
-    expect(answer).toMatch(/\["error",.*"BAD_MESSAGE"/);
-    expect(answer).toContain('"code":"BAD_MESSAGE"');
-    raw.close();
-  });
+  ])(
+    'an answer with a malformed value, %s, is rejected, and rejects the promise',
+    async (value) => {
+      const { raw, calls } = await asked('malformed value', 1);
+      raw.send(`[["return",${calls[0]?.k},${value}]]`);
+      const answer = `${await raw.next()}${await raw.next()}`;
+      expect(answer).toMatch(/\["error",.*"BAD_MESSAGE"/);
+      expect(answer).toContain('"code":"BAD_MESSAGE"');
+      raw.close();
+    },
+  );
 });
 
-describe('references', () => {
+describe('references to functions', () => {
   test.each(['0', '-1', '1.5', '"1"', 'null', '1,2', '[1]', '9007199254740992'])(
-    'to %s are refused',
+    'to %s are rejected',
     async (f) => {
       using raw = await worker.raw('references');
       const answer = await raw.ask(withFunction(1, 'ask', '"?",', f));
@@ -158,13 +161,13 @@ describe('references', () => {
     },
   );
 
-  test('without a number likewise', async () => {
+  test('without a number are rejected', async () => {
     using raw = await worker.raw('references');
     const answer = await raw.ask('[1,"ask","rich",[[["?",[1]]],["Function"]]]');
     expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
   });
 
-  test('to a function that another client has mean one of this', async () => {
+  test('mean a function of the same client, and never of another', async () => {
     using client = worker.connect('another');
     let asks = 0;
     const held = client.hold(
@@ -182,7 +185,7 @@ describe('references', () => {
     expect(asks).toBe(0);
   });
 
-  test('by a POST, in a subscription and in a live call are refused', async () => {
+  test('are rejected in a POST and in a subscription', async () => {
     const response = await fetch(worker.urlOf('post'), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -197,7 +200,7 @@ describe('references', () => {
   });
 });
 
-describe('too late, or never', () => {
+describe('an answer that comes too late, or never', () => {
   const timeout = {
     code: 'TIMEOUT',
     name: 'RpcError',
@@ -205,7 +208,7 @@ describe('too late, or never', () => {
     maybeExecuted: true,
   };
 
-  test.concurrent('its promise rejects, what comes then is ignored, and the next is asked', async () => {
+  test.concurrent('rejects its promise, is ignored when it comes, and leaves later calls alone', async () => {
     const { raw, calls } = await asked('late', 2, 'STRICT');
     expect(await outcomes(raw)).toEqual([timeout, timeout]);
     for (const { k } of calls) raw.send(`[["return",${k},true]]`);
@@ -216,14 +219,14 @@ describe('too late, or never', () => {
     raw.close();
   });
 
-  test.concurrent('each has its own time, and what is answered in it counts', async () => {
+  test.concurrent('of one call leaves other calls alone, and each has its own time limit', async () => {
     const { raw, calls } = await asked('own time', 3, 'STRICT');
     raw.send(`[["return",${calls[1]?.k},true]]`);
     expect(await outcomes(raw)).toEqual([timeout, { result: true }, timeout]);
     raw.close();
   });
 
-  test('of 1 001 that wait on one connection, the last rejects; others are not concerned', async () => {
+  test('of 1 001 calls of one connection, the last rejects, and other connections are not affected', async () => {
     using raw = await worker.raw('many');
     raw.sendMessages(withFunction(1, 'begin', '"many",1001,'));
     const calls = await called(raw, 1_000);
@@ -240,7 +243,7 @@ describe('too late, or never', () => {
       ),
     ).toBe(true);
     expect(await client.heard('many0')).toBeUndefined();
-    // Each answer makes room for one.
+    // Each answer makes room for another call.
     raw.send(`[["return",${calls[0]?.k},true]]`);
     raw.sendMessages(withFunction(2, 'begin', '"more",2,'));
     await called(raw, 1);
@@ -248,7 +251,7 @@ describe('too late, or never', () => {
     expect(await client.heard('many0')).toEqual({ result: true });
   });
 
-  test('a client that does not read is asked no more than that', async () => {
+  test('a client that does not read gets no more calls than the limit allows', async () => {
     using raw = await worker.raw('deaf');
     for (let id = 1; id <= 20; id++)
       raw.sendMessages(withFunction(id, 'begin', `"deaf${id}:",500,`));
@@ -265,15 +268,15 @@ describe('too late, or never', () => {
 describe('10 000 at once', () => {
   const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1);
 
-  /** In frames of 1 000 messages. */
+  /** Sends the messages in frames of 1 000. */
   function flood(raw: RawConnection, messages: string[]): void {
     for (let start = 0; start < messages.length; start += 1_000)
       raw.sendMessages(...messages.slice(start, start + 1_000));
   }
 
   test.each([
-    ['answers to what was never asked', (k: number) => `["return",${k},true]`],
-    ['errors of what was never asked', (k: number) => `["return",${k},"error",[1]]`],
+    ['answers to calls that were never made', (k: number) => `["return",${k},true]`],
+    ['errors for calls that were never made', (k: number) => `["return",${k},"error",[1]]`],
     ['answers with values that nobody decodes', (k: number) => `["return",${k},"rich",[[7]]]`],
   ])('%s do nothing', async (what, message) => {
     const { raw, calls } = await asked(what, 1);
@@ -285,7 +288,7 @@ describe('10 000 at once', () => {
     raw.close();
   });
 
-  test('answers of one call: the first counts', async () => {
+  test('of many answers to one call, the first counts', async () => {
     const { raw, calls } = await asked('one call', 2);
     const [first, second] = calls.map(({ k }) => k);
     flood(
@@ -297,7 +300,7 @@ describe('10 000 at once', () => {
     raw.close();
   });
 
-  test('guesses of another connection answer none of its calls', async () => {
+  test('answers that another connection guesses do nothing', async () => {
     const { raw, calls } = await asked('guesses', 3);
     using other = await worker.raw('guesses');
     const [first] = calls.map(({ k }) => k) as [number];
@@ -311,7 +314,7 @@ describe('10 000 at once', () => {
     raw.close();
   });
 
-  test('messages that only the object sends are refused, and count as such', async () => {
+  test('messages that only the object sends are rejected, and count as rejections', async () => {
     using raw = await worker.raw('kinds');
     using client = worker.connect('kinds');
     for (const message of ['["call",1,1,[]]', '["keep",1,"a"]', '["drop",1,"a"]', '["stop",1]']) {
@@ -325,12 +328,12 @@ describe('10 000 at once', () => {
   });
 });
 
-test('a client that is called with much, and neither answers nor acknowledges: nobody else notices', async () => {
+test('other clients do not notice a client that gets large calls, and neither answers nor acknowledges', async () => {
   const protocols = ['lumenize-rpc.1', 'lumenize-rpc-client.deaf'];
   const socket = new WebSocket(worker.urlOf('much').replace(/^http/, 'ws'), protocols);
   await until(() => socket.readyState === WebSocket.OPEN);
   using client = worker.connect('much');
-  // The object holds the arguments, and what it has to send. Together, these would be 80 MB.
+  // The object holds the arguments and the calls to send, which would be 80 MB together.
   const text = 'x'.repeat(200_000);
   for (let id = 1; id <= 200; id++) {
     socket.send(`[[${id},"repeat","rich",[[[["${text}"],[1]]],["Function",1]]]]`);

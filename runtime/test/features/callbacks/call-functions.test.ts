@@ -1,4 +1,4 @@
-/** Functions of clients, frame by frame: where they may be, how their answers are checked, and what is kept. */
+/** Functions of clients, frame by frame: how their answers are checked, and how stored functions are dropped. */
 import * as Type from '../../../src/typebox.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -45,7 +45,7 @@ class Desk {
     return ask();
   }
 
-  /** May answer nothing, unlike others. */
+  /** Its function may answer without a value. */
   maybe(ask: Ask): Promise<unknown> {
     return ask();
   }
@@ -58,7 +58,7 @@ class Desk {
     return new Ticket(this, 7);
   }
 
-  /** The names of the properties that it is given, and which of them are functions. */
+  /** Returns the names of the properties, and the type of each. */
   look(options: Record<string, unknown> | undefined, _ask: Ask): unknown {
     return options && Object.entries(options).map(([key, value]) => [key, typeof value]);
   }
@@ -74,7 +74,7 @@ class Desk {
     this.addresses.push(tokenOf(ask));
   }
 
-  /** Calls what was kept last, as it was passed. */
+  /** Calls the function that was kept last. */
   callKept(): Promise<unknown> {
     return (this.#kept as Ask)();
   }
@@ -125,7 +125,7 @@ const call = (id: number, method: string): string =>
 
 const isAnswer = ([id]: unknown[]): boolean => id === 1;
 
-/** Has a method call its function. @returns the number of the call */
+/** Makes a method call its function. @returns the number of the call */
 async function called(method: string): Promise<unknown> {
   const [[, k] = []] = ofKind(await raw.exchange(call(1, method)), 'call');
   return k;
@@ -133,12 +133,12 @@ async function called(method: string): Promise<unknown> {
 
 describe('an answer', () => {
   test.each(['"again",true', '"rich",[true],1', '"error",["x"],1', 'true,1', 'true,1,2,3'])(
-    'with the parts %s is refused',
+    'with the elements %s is rejected',
     async (parts) => {
       const k = await called('ask');
       const [refused] = await raw.exchange(`["return",${k},${parts}]`);
       expect(JSON.stringify(refused)).toMatch(/^\["error",.*"BAD_MESSAGE"/);
-      // It is still awaited.
+      // The object still waits for the answer.
       raw.sendMessages(`["return",${k},true]`);
       expect(await raw.until(isAnswer)).toEqual([[1, true]]);
     },
@@ -147,7 +147,7 @@ describe('an answer', () => {
   test.each([
     ['a result', ''],
     ['an error', '"error",'],
-  ])('that is %s is held to the limits', async (_, form) => {
+  ])('that is %s counts against the limits', async (_, form) => {
     const limits = { ...DEFAULT_LIMITS, valueCount: 10, valueDepth: 5 };
     const limited = openPort(desk, { ...contract, limits });
     for (const [id, value] of [
@@ -162,7 +162,7 @@ describe('an answer', () => {
     }
   });
 
-  test('may be nothing where its schema is optional, and only there', async () => {
+  test('may be without a value where its schema is optional, and only there', async () => {
     raw.sendMessages(`["return",${await called('maybe')}]`);
     expect(await raw.until(isAnswer)).toEqual([[1]]);
     const other = openPort(desk, contract);
@@ -172,7 +172,7 @@ describe('an answer', () => {
   });
 });
 
-test('a capability is an argument of a function as it is a result', async () => {
+test('a capability is sent to a function as it is sent in a result', async () => {
   const [[, , , , given] = []] = ofKind(await raw.exchange(call(1, 'give')), 'call');
   const [[, , result] = []] = await raw.exchange('[1001,"ticket"]');
   const reference = (list: unknown): unknown => (list as unknown[][]).at(-1);
@@ -189,14 +189,14 @@ describe('beside a function', () => {
     ['{"each":[]}', [['each', 'undefined']]],
     ['{"on":[]}', [['on', 'undefined']]],
     ['{"each":[[]]}', [['each', 'object']]],
-  ])('what has none stays as it is: %s', async (given, seen) => {
+  ])('an argument without a function stays as it is: %s', async (given, seen) => {
     const message = `[1,"look","rich",[[${given},[1]],${FUNCTION}]]`;
     expect(await raw.exchange(message)).toEqual([seen === undefined ? [1] : [1, seen]]);
   });
 });
 
 describe('a function that is kept', () => {
-  test('is dropped for its client alone, though another has one of that number', async () => {
+  test('is dropped for its client alone, even if another client has a function of the same number', async () => {
     const other = openPort(desk, contract);
     await raw.exchange(call(1, 'keepAndWait'));
     await other.exchange(call(1, 'keepAndWait'));
@@ -208,7 +208,7 @@ describe('a function that is kept', () => {
     expect(fromAnswer(await other.until(isAnswer))).toEqual([[1], ['keep', 1, '.keepAndWait[0]']]);
   });
 
-  test('and dropped after its call is asked for at its client, who says so', async () => {
+  test('and dropped after its call is still called at its client, which reports that it is dropped', async () => {
     await raw.exchange(call(1, 'keep'));
     dropCallback(desk, desk.addresses[0] as string);
     expect(ofKind(await raw.exchange('[1001,"callKept"]'), 'call')).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('a function that is kept', () => {
   });
 });
 
-test('the address of a function of a client without an id cannot be taken', () => {
+test('tokenOf() throws for a function of a client without an id', () => {
   const peer = new ClientConnection({}, { send() {}, storeState() {}, isOpen: true });
   const scope = new CallResourceMap({ instance: desk, contract }, peer, 1);
   const functions = scope.add(

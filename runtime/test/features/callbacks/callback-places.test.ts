@@ -1,4 +1,4 @@
-/** Where a contract may have functions, and what is said of those that stand elsewhere. */
+/** Where a contract may have functions, and what the error says if a function is elsewhere. */
 import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { callbackParameterAt } from '../../../src/features/callbacks/server/callback-schemas.ts';
@@ -6,7 +6,7 @@ import { callback, compileContract } from '../../../src/server.ts';
 
 const ask = callback([Type.String()], Type.Boolean());
 
-/** Ways to the functions of a method's arguments that are found. */
+/** Returns the paths at which the method has a callback. */
 function placesOf(schema: Type.TSchema, paths: readonly string[]): string[] {
   const method = compileContract({ method: [Type.String(), schema] }).methods.get('method');
   return paths.filter((path) => callbackParameterAt(method, path));
@@ -14,11 +14,11 @@ function placesOf(schema: Type.TSchema, paths: readonly string[]): string[] {
 
 test.each<[string, Type.TSchema, string]>([
   ['an argument', ask, '[1]'],
-  ['an optional one', Type.Optional(ask), '[1]'],
+  ['an optional argument', Type.Optional(ask), '[1]'],
   ['a property', Type.Object({ 'on ask': Type.Optional(ask) }), '[1]["on ask"]'],
   ['an item', Type.Array(ask), '[1][]'],
   [
-    'deep in them',
+    'a deep item',
     Type.Object({ a: Type.Array(Type.Object({ b: Type.Array(Type.Array(ask)) })) }),
     '[1].a[].b[][]',
   ],
@@ -26,7 +26,7 @@ test.each<[string, Type.TSchema, string]>([
   expect(placesOf(schema, [path, '[0]', `${path}[]`, ''])).toEqual([path]);
 });
 
-test('a contract without functions has no places', () => {
+test('a contract without functions brings no feature', () => {
   const { methods } = compileContract({ method: [Type.Object({ a: Type.Array(Type.Any()) })] });
   expect(methods.get('method')?.features).toBeUndefined();
 });
@@ -41,16 +41,16 @@ test.each<[string, Type.TSchema, string]>([
     Type.Object({}, { additionalProperties: ask }),
     '[0].additionalProperties',
   ],
-  ['what an array contains', Type.Array(Type.Any(), { contains: ask }), '[0].contains'],
-  ['the arguments of another', callback([ask], Type.Void()), '[0].parameters[0]'],
-  ['the answer of another', callback([], ask), '[0].returnType'],
-  ['what may also be null', { ...ask, type: ['function', 'null'] } as Type.TSchema, '[0]'],
+  ['the contained item of an array', Type.Array(Type.Any(), { contains: ask }), '[0].contains'],
+  ['the arguments of a callback', callback([ask], Type.Void()), '[0].parameters[0]'],
+  ['the answer of a callback', callback([], ask), '[0].returnType'],
+  ['a nullable schema', { ...ask, type: ['function', 'null'] } as Type.TSchema, '[0]'],
   [
-    'an object that may also be null',
+    'a nullable object',
     { type: ['object', 'null'], properties: { ask } } as Type.TSchema,
     '[0].properties.ask',
   ],
-])('in %s: it says where one can be', (_, schema, path) => {
+])('a callback in %s is rejected, and the error says where it can be', (_, schema, path) => {
   expect(() => compileContract({ method: [schema] })).toThrow(
     expect.objectContaining({
       name: 'TypeError',
@@ -65,12 +65,16 @@ test.each<[string, Type.TSchema, string]>([
 test.each<[string, Type.TSchema, string]>([
   ['a bare Type.Function', Type.Function([Type.String()], Type.Boolean()), '[0]'],
   [
-    'one without the type of its answer',
+    'a function schema without a result',
     { type: 'function', parameters: [] } as Type.TSchema,
     '[0]',
   ],
-  ['one in an object', Type.Object({ ask: Type.Function([], Type.Void()) }), '[0].properties.ask'],
-])('%s is refused: it says what to write', (_, schema, path) => {
+  [
+    'a function schema in an object',
+    Type.Object({ ask: Type.Function([], Type.Void()) }),
+    '[0].properties.ask',
+  ],
+])('%s is rejected, and the error says what to write', (_, schema, path) => {
   expect(() => compileContract({ method: [schema] })).toThrow(
     new TypeError(
       `method: argument ${path} has a bare Type.Function: write callback([Type.String()], Type.Boolean())`,

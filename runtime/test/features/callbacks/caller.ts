@@ -1,6 +1,6 @@
 /**
- * An object that calls its clients back in every way: at once and later, in order, from an alarm, through addresses
- * that it stores. What callbacks answered is in its storage.
+ * An object that calls its clients back in every way: at once and later, in order, from an alarm, with tokens that
+ * it stores. It also stores the answers.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { type Failure, failureIn } from '../../served/failures.ts';
@@ -18,7 +18,7 @@ export type Ask = (text: string) => Promise<boolean>;
 export type Tell = (percent: number) => void;
 export type Repeat = (...values: unknown[]) => Promise<unknown>;
 
-/** What came of calling a callback. */
+/** The result of calling a callback. */
 export interface Outcome extends Failure {
   result?: unknown;
 }
@@ -32,7 +32,7 @@ export class Caller extends DurableObject<Env> {
     ctx.storage.kv.put('lives', this.lives() + 1);
   }
 
-  /** Tells of progress, and does not wait. */
+  /** Reports progress, and does not wait for the callbacks. */
   load(count: number, onProgress: Tell): number {
     for (let percent = 1; percent <= count; percent++) onProgress(percent);
     return count;
@@ -42,7 +42,7 @@ export class Caller extends DurableObject<Env> {
     return onAsk(text);
   }
 
-  /** Calls so often, each time when it has been answered. */
+  /** Calls the callback `count` times, each time after the last answer. */
   async askTimes(count: number, onAsk: Ask): Promise<number> {
     let yes = 0;
     for (let index = 0; index < count; index++) if (await onAsk('again')) yes++;
@@ -62,17 +62,17 @@ export class Caller extends DurableObject<Env> {
     return 'later';
   }
 
-  /** Calls so often at once, and says what came of each. */
+  /** Calls the callback `count` times at once, and returns all results. */
   async outcomes(count: number, onAsk: Ask): Promise<Outcome[]> {
     return Promise.all(Array.from({ length: count }, (_, index) => outcomeOf(onAsk(`${index}`))));
   }
 
-  /** The same, without waiting: `heard` says what came of it. */
+  /** Does what `outcomes` does without waiting. `heard` returns the results. */
   begin(name: string, count: number, onAsk: Ask): void {
     for (let index = 0; index < count; index++) this.#hear(`${name}${index}`, onAsk(`${index}`));
   }
 
-  /** Calls again and again, once each time `release` is called with the name, until that says so. */
+  /** Calls the callback once for each `release(name, false)`, and ends after `release(name, true)`. */
   async hold(name: string, onAsk: Ask): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (;;) {
@@ -92,7 +92,7 @@ export class Caller extends DurableObject<Env> {
     return this.#gates.isWaiting(name);
   }
 
-  /** Calls one, or both. */
+  /** Calls the callbacks that it gets. */
   async nested({ name, on }: Nested): Promise<unknown[]> {
     return [
       name,
@@ -109,12 +109,12 @@ export class Caller extends DurableObject<Env> {
     return onAsk ? String(await onAsk('maybe')) : 'nothing';
   }
 
-  /** May be given anything. */
+  /** Accepts any value. */
   any(value: unknown): string {
     return typeof value;
   }
 
-  /** Keeps what it should not, and calls it in `callLate`. */
+  /** Keeps a callback longer than it may, and calls it in `callLate`. */
   keepInMemory(onRepeat: Repeat): void {
     this.#late = onRepeat;
   }
@@ -133,13 +133,13 @@ export class Caller extends DurableObject<Env> {
     return address;
   }
 
-  /** Takes an address, and throws. */
+  /** Stores a token, and throws. */
   onAlertAndThrow(name: string, ask: Ask): void {
     this.onAlert(name, ask);
     throw new RangeError('after the address');
   }
 
-  /** Takes an address, and ends when it is released. */
+  /** Stores a token, and ends after `release` is called. */
   async onAlertAndWait(name: string, ask: Ask): Promise<void> {
     this.onAlert(name, ask);
     await this.#gates.wait(name);
@@ -149,7 +149,7 @@ export class Caller extends DurableObject<Env> {
     return outcomeOf(this.#askAt(name)('alert'));
   }
 
-  /** The same, without waiting: `heard` says what came of it. */
+  /** Does what `alert` does without waiting. `heard` returns the result. */
   alertSoon(name: string): void {
     this.#hear(name, this.#askAt(name)('alert'));
   }
@@ -170,7 +170,7 @@ export class Caller extends DurableObject<Env> {
     this.ctx.storage.kv.put('heard:alarm', await this.alert('alarm'));
   }
 
-  /** Whatever a text says that is to be an address. */
+  /** Calls the callback of any text that claims to be a token. */
   async alertAt(address: string): Promise<Outcome> {
     try {
       return await outcomeOf(callbackAt<Ask>(this, address)('at'));
@@ -199,7 +199,7 @@ export class Caller extends DurableObject<Env> {
     return feed(this, 'events');
   }
 
-  /** Is called with a function by a subscription. */
+  /** Takes a function in a subscription. */
   eventsOf(_onAsk: Ask): Feed<string> {
     return this.events();
   }

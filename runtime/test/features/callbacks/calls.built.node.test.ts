@@ -1,4 +1,4 @@
-/** Functions as arguments: called back in order, with what they are given, and answering. */
+/** Functions as arguments: the object calls them in order and with its arguments, and gets their answers. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { callback } from '../../../src/features/callbacks/client/callback.ts';
@@ -9,30 +9,33 @@ import { type Client, serve } from './serve.ts';
 
 const worker = await serve();
 
-/** The messages of the frames that a client has sent. */
+/** Returns the messages in the frames that a client has sent. */
 function sentBy(frames: readonly string[]): unknown[][] {
   return frames.flatMap((frame) => JSON.parse(frame) as unknown[][]);
 }
 
-test.each(['DEFAULT', 'RESIDENT'] as const)('%s: there and back', async (binding) => {
-  using client = worker.connect('there', {}, binding);
-  const heard: string[] = [];
-  expect(
-    await client.ask(
-      'really?',
-      callback((text) => heard.push(text) > 0),
-    ),
-  ).toBe(true);
-  expect(
-    await client.ask(
-      'later?',
-      callback(async () => false),
-    ),
-  ).toBe(false);
-  expect(heard).toEqual(['really?']);
-});
+test.each(['DEFAULT', 'RESIDENT'] as const)(
+  '%s: a function is called, and its answer arrives',
+  async (binding) => {
+    using client = worker.connect('there', {}, binding);
+    const heard: string[] = [];
+    expect(
+      await client.ask(
+        'really?',
+        callback((text) => heard.push(text) > 0),
+      ),
+    ).toBe(true);
+    expect(
+      await client.ask(
+        'later?',
+        callback(async () => false),
+      ),
+    ).toBe(false);
+    expect(heard).toEqual(['really?']);
+  },
+);
 
-test('one mark is passed to two clients', async () => {
+test('a callback can be passed to two clients', async () => {
   using client = worker.connect('mark');
   using other = worker.connect('mark');
   const yes = callback(() => true);
@@ -40,7 +43,7 @@ test('one mark is passed to two clients', async () => {
   expect(await client.ask('c', yes)).toBe(true);
 });
 
-test('progress is told in order, before the answer of its call', async () => {
+test('progress arrives in order, before the answer of its call', async () => {
   using client = worker.connect('progress');
   const heard: unknown[] = [];
   const loading = client.load(
@@ -61,7 +64,7 @@ test('progress is told in order, before the answer of its call', async () => {
   expect(heard.slice(100)).toEqual([-1, -2, 'loaded 100']);
 });
 
-test('calls are answered in whatever order the answers come', async () => {
+test('callbacks can answer in any order', async () => {
   using client = worker.connect('order');
   const answers: ((yes: boolean) => void)[] = [];
   const asked = client.outcomes(
@@ -76,7 +79,7 @@ test('calls are answered in whatever order the answers come', async () => {
   expect(await asked).toEqual([{ result: false }, { result: false }, { result: true }]);
 });
 
-test('a callback may call the object, and be called meanwhile', async () => {
+test('a callback can call the object, and be called meanwhile', async () => {
   using client = worker.connect('recursion');
   const ask = async (depth: number): Promise<boolean> =>
     depth === 0
@@ -88,7 +91,7 @@ test('a callback may call the object, and be called meanwhile', async () => {
   expect(await ask(20)).toBe(true);
 });
 
-test('rich values go both ways', async () => {
+test('rich values go in both directions', async () => {
   using client = worker.connect('rich');
   const cycle: Record<string, unknown> = { map: new Map([[1, new Date(0)]]), none: undefined };
   cycle['self'] = cycle;
@@ -118,8 +121,8 @@ test.each([[], [undefined], [null], ['rich'], [['rich', 1]], ['error', 'again']]
   },
 );
 
-describe('numbers', () => {
-  test('the same function has one, and another function another', async () => {
+describe('numbers of functions', () => {
+  test('are the same for the same function, and different for different functions', async () => {
     const { client, sockets } = worker.watch('numbers');
     const gate = new Promise<boolean>((resolve) => setTimeout(resolve, 50, true));
     const ask = (): Promise<boolean> => gate;
@@ -142,7 +145,7 @@ describe('numbers', () => {
       .flatMap(([, , , list]) => (Array.isArray(list) ? (list as unknown[]) : []))
       .flatMap((item) => (Array.isArray(item) && item[0] === 'Function' ? [item[1]] : []));
     expect(numbers).toEqual([1, 1, 1, 2, 1, 3, 4]);
-    // All calls have ended: it is a new one.
+    // All calls have ended, so the function gets a new number.
     await client.ask('c', callback(ask));
     expect(sockets[0]?.sent.join()).toContain('["Function",5]');
     client.close();
@@ -160,8 +163,8 @@ describe('numbers', () => {
   });
 });
 
-describe('places', () => {
-  test('in objects and arrays, and optional', async () => {
+describe('places of functions', () => {
+  test('are objects, arrays and optional arguments', async () => {
     using client = worker.connect('nested');
     const each = [
       callback((value: number) => value + 1),
@@ -175,7 +178,7 @@ describe('places', () => {
     expect(await client.maybe(callback(() => true))).toBe('true');
   });
 
-  test('one function, or one object, in two places answers to each schema', async () => {
+  test('each check the answer by their own schema, even for one function in two places', async () => {
     using client = worker.connect('two places');
     const yes = callback((() => true) as never) as never;
     const outcomes = await client.twice(yes, yes);
@@ -184,7 +187,7 @@ describe('places', () => {
     expect(outcomes[1]?.path).toBe('[1]()');
   });
 
-  test('of a capability', async () => {
+  test('are arguments of the methods of a capability, too', async () => {
     using raw = await worker.raw('desk');
     const answer = await raw.ask('[1,"desk",["ann"]]');
     const [, className, number, address] =
@@ -200,7 +203,7 @@ describe('places', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('an argument is rejected', () => {
   const stray = (method: string, path: string): object =>
     expect.objectContaining({
       code: 'INVALID_ARGUMENTS',
@@ -214,18 +217,18 @@ describe('what is refused', () => {
     [new Map([['key', callback(() => 1)]]), '[0]'],
     [[new Set([callback(() => 1)])], '[0][0]'],
     [Object.assign(new Error('no'), { cause: { f: callback(() => 1) } }), '[0].cause.f'],
-  ])('a function where the contract has none: %o', async (value, path) => {
+  ])('for a function where the contract has none: %o', async (value, path) => {
     using client = worker.connect('stray');
     await expect(client.any(value)).rejects.toEqual(stray('any', path));
   });
 
-  test('one beside the places of others', async () => {
+  test('for a function beside the allowed places', async () => {
     using client = worker.connect('beside');
     const argument = { name: 'n', on: { ask: callback(() => true), other: callback(() => true) } };
     await expect(client.nested(argument as never)).rejects.toEqual(stray('nested', '[0].on.other'));
   });
 
-  test('anything else where one should be', async () => {
+  test('for another value in place of a function', async () => {
     using client = worker.connect('no function');
     await expect(client.ask('?', 5 as never)).rejects.toThrow(
       'ask: argument [1] must be function, got 5',
@@ -233,7 +236,7 @@ describe('what is refused', () => {
   });
 
   test.each(['http', 'websocket'] as const)(
-    '%s: a function that is not marked is not sent, and the error says how to mark it',
+    '%s: a function without callback() is not sent, and the error says to write callback()',
     async (transport) => {
       using client = worker.connect('unsent', { transport });
       const ask = (() => true) as never;
@@ -245,7 +248,7 @@ describe('what is refused', () => {
     },
   );
 
-  test('a function over HTTP', async () => {
+  test('for a function over HTTP', async () => {
     using client = worker.connect('unsent', { transport: 'http' });
     const ask = callback(() => true);
     await expect(client.nested({ name: 'n', on: { ask } })).rejects.toMatchObject({
@@ -254,12 +257,12 @@ describe('what is refused', () => {
     });
   });
 
-  test('a client as an argument', async () => {
+  test('for a client', async () => {
     using client = worker.connect('client');
     await expect(client.any(client)).rejects.toMatchObject({ code: 'UNSERIALIZABLE', path: '[0]' });
   });
 
-  test('in a subscription', async () => {
+  test('for a function in a subscription', async () => {
     using client = worker.connect('subscription');
     const loop = (async () => {
       for await (const _ of subscribe(client).eventsOf(async () => true));
@@ -267,7 +270,7 @@ describe('what is refused', () => {
     await expect(loop).rejects.toMatchObject({ code: 'UNSERIALIZABLE', path: '[0]' });
   });
 
-  test('one beside what cannot be sent is forgotten', async () => {
+  test('for a value that cannot be sent, and a function beside it is forgotten', async () => {
     const { client, sockets } = worker.watch('forgotten');
     await expect(
       client.repeat(
@@ -288,8 +291,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('ended', () => {
-  test('a callback that outlives its call rejects with CLOSED, and so does its token', async () => {
+describe('after a call has ended', () => {
+  test('its callback rejects with CLOSED, and so does the token of the callback', async () => {
     using client = worker.connect('ended');
     await client.keepInMemory(callback(() => 1));
     expect(await client.callLate()).toMatchObject({
@@ -301,7 +304,7 @@ describe('ended', () => {
     await expect(client.addressLate()).rejects.toMatchObject({ code: 'CLOSED' });
   });
 
-  test('what it was asked before is answered after', async () => {
+  test('its callback can still answer an earlier request', async () => {
     using client = worker.connect('after');
     let answer: ((yes: boolean) => void) | undefined;
     await client.begin(
@@ -314,7 +317,7 @@ describe('ended', () => {
     await expect.poll(() => client.heard('late0')).toEqual({ result: true });
   });
 
-  test('nobody has to look at what is answered', async () => {
+  test('an error of its callback causes no unhandled rejection', async () => {
     using client = worker.connect('ignored');
     const reasons = await unhandledDuring(async () => {
       await client.load(
@@ -330,7 +333,7 @@ describe('ended', () => {
   });
 });
 
-describe('failing', () => {
+describe('a callback that fails', () => {
   const outcome = async (client: Client, ask: () => unknown): Promise<Outcome | undefined> =>
     (await client.outcomes(1, callback(ask as () => boolean)))[0];
 
@@ -356,8 +359,8 @@ describe('failing', () => {
     ['text', 'text', { message: 'threw text' }],
     ['nothing', undefined, nothing],
     ['an instance of a class', new Odd(), nothing],
-    ['what cannot be read', unreadable, nothing],
-  ])('what it throws is thrown at the object: %s', async (_, thrown, expected) => {
+    ['an unreadable value', unreadable, nothing],
+  ])('by throwing %s throws at the object', async (_, thrown, expected) => {
     using client = worker.connect('throwing');
     const throws = (): never => {
       throw thrown;
@@ -366,7 +369,7 @@ describe('failing', () => {
     expect(await outcome(client, async () => throws())).toMatchObject(expected);
   });
 
-  test('an error that the method does not catch comes back with its call', async () => {
+  test('with an error that the method does not catch rejects the call', async () => {
     using client = worker.connect('uncaught');
     const failing = client.ask(
       '?',
@@ -391,7 +394,7 @@ describe('failing', () => {
       '[1]()',
       'outcomes: the result of the callback at [1]() must be boolean, got a Date',
     ],
-  ])('an answer of another type: %o', async (answer, path, message) => {
+  ])('by an answer of another type, %o, throws at the object', async (answer, path, message) => {
     using client = worker.connect('wrong');
     const expected = { code: 'INVALID_ARGUMENTS', name: 'RpcError', path, message };
     expect(await outcome(client, () => answer)).toEqual(expected);
@@ -403,7 +406,7 @@ describe('failing', () => {
     ).toBe(true);
   });
 
-  test('what cannot be sent, or is too large, rejects there and disturbs nothing else', async () => {
+  test('because its answer cannot be sent or is too large affects no other call', async () => {
     using client = worker.connect('unsendable');
     const other = client.ask(
       'other',
@@ -418,7 +421,7 @@ describe('failing', () => {
     expect(await other).toBe(true);
   });
 
-  test('of a callback that returns nothing nobody looks at what it returns', async () => {
+  test('cannot fail by its answer if it has no result type, because the answer is ignored', async () => {
     using client = worker.connect('void');
     expect(
       await client.load(
@@ -429,7 +432,7 @@ describe('failing', () => {
     expect(await client.load(2, callback((() => () => 1) as () => void))).toBe(2);
   });
 
-  test('arguments that cannot be sent reject its promise', async () => {
+  test('because its arguments cannot be sent throws at the object', async () => {
     using client = worker.connect('sent');
     await expect(client.repeatUnsendable(callback(() => 1))).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
@@ -440,7 +443,7 @@ describe('failing', () => {
 
 test('a call that waits for another passes its functions on', async () => {
   const { client, sockets } = worker.watch('waiting');
-  // In a frame of its own, so that it is known by then, and in the same frame.
+  // Both calls are in one frame, so the object knows the first when the second arrives.
   const held = client.hold(
     'first',
     callback(() => true),
@@ -459,7 +462,7 @@ test('a call that waits for another passes its functions on', async () => {
     ),
   ).toBe(true);
   using other = worker.connect('waiting elsewhere');
-  // The result of another client is filled in here, and the call written anew.
+  // The client inserts the result of another client, and encodes the call again.
   expect(
     await client.ask(
       other.textLater() as never,

@@ -1,4 +1,4 @@
-/** Callbacks through lost connections, restarts, sleep and other clients. */
+/** Callbacks survive lost connections, restarts and sleep, and belong to their client alone. */
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
@@ -17,24 +17,24 @@ const away = { code: 'DISCONNECTED', maybeExecuted: false };
 const lost = { code: 'DISCONNECTED', maybeExecuted: true };
 const gone = { code: 'CLOSED', message: 'The client has dropped this callback' };
 
-/** A function that says what it was asked, and is always answered with yes. */
+/** Returns a function that records its arguments and answers with `true`. */
 function listener(): { heard: string[]; ask: (text: string) => boolean } {
   const heard: string[] = [];
   return { heard, ask: (text) => heard.push(text) > 0 };
 }
 
-/** Never answers. */
+/** Returns a promise that never settles. */
 function silent(): Promise<boolean> {
   return new Promise(() => {});
 }
 
-/** A client that keeps no function, to look at the object with. */
+/** Connects a client that passes no functions, and only looks at the object. */
 function observer(instance: string): Client {
   return worker.connect(instance);
 }
 
 describe('a lost connection', () => {
-  test('what was asked by it rejects, and what is asked then goes by the next', async () => {
+  test('a request on it rejects, and a later request takes the next connection', async () => {
     const { client, sockets } = worker.watch('reconnect');
     const { heard, ask } = listener();
     let answers = 0;
@@ -52,7 +52,7 @@ describe('a lost connection', () => {
     await client.release('held', true);
     expect(await held).toEqual([expect.objectContaining(lost), { result: true }]);
     expect(heard).toEqual(['held']);
-    // What was sent again has the number that it had.
+    // The call that was sent again has its old number.
     const calls = sockets.map(
       ({ sent }) => /\[\d+,"hold",[^\]]*.*?"Function",\d+/.exec(sent.join())?.[0],
     );
@@ -62,7 +62,7 @@ describe('a lost connection', () => {
     client.close();
   });
 
-  test('what is answered while there is none disturbs none that opens', async () => {
+  test('an answer without a connection does not affect the next connection', async () => {
     const states: string[] = [];
     using client = worker.connect('answered late', {
       onStateChange: (state) => states.push(state),
@@ -83,7 +83,7 @@ describe('a lost connection', () => {
     expect(states).toEqual(['connecting', 'open', 'connecting', 'open']);
   });
 
-  test('a client that has closed is away, and what it was asked rejects', async () => {
+  test('a closed client is disconnected, and its unanswered requests reject', async () => {
     const client = worker.connect('closed');
     await client.onAlert('closed', callback(silent));
     using other = observer('closed');
@@ -97,7 +97,7 @@ describe('a lost connection', () => {
     });
   });
 
-  test('a call that the client has given up leaves nothing at the client', async () => {
+  test('a call that was given up leaves no function at the client', async () => {
     using client = worker.connect('given up');
     using other = observer('given up');
     const { heard, ask } = listener();
@@ -112,7 +112,7 @@ describe('a lost connection', () => {
     await other.release('held', true);
   });
 
-  test('an object that is killed while it waits: the call has maybe run, and its function is gone', async () => {
+  test('an object is killed while it waits: the call has maybe run, and its function is gone', async () => {
     using client = worker.connect('killed');
     let asked = 0;
     const asking = client.ask(
@@ -134,7 +134,7 @@ describe('a lost connection', () => {
     ).toBe(true);
   });
 
-  test('a client that comes back ends its older connection, whose answers count no more', async () => {
+  test('a client that comes back ends its older connection, whose answers no longer count', async () => {
     using older = await worker.raw('older', { client: 'one-client' });
     older.send('[[1,"hold","rich",[[["held",[1]]],["Function",1]]]]');
     using other = observer('older');
@@ -148,7 +148,7 @@ describe('a lost connection', () => {
     await other.release('held', true);
   });
 
-  test('which does not answer the close either: what it was asked rejects at once', async () => {
+  test('an older connection that does not answer the close ends, too: its requests reject at once', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     const older = await worker.raw('mute', { client: 'mute-client', baseUrl: proxy.url });
     await older.ask('[1,"onAlert","rich",[[["mute",[1]]],["Function",1]]]');
@@ -164,8 +164,8 @@ describe('a lost connection', () => {
   });
 });
 
-describe('a callback that is kept', () => {
-  test('works after its call, and the same function has one address', async () => {
+describe('a stored callback', () => {
+  test('works after its call, and each function has one token', async () => {
     using client = worker.connect('kept');
     const { heard, ask } = listener();
     const address = await client.onAlert('kept', callback(ask));
@@ -176,7 +176,7 @@ describe('a callback that is kept', () => {
     expect(heard).toEqual(['alert', 'alert']);
   });
 
-  test('from an alarm', async () => {
+  test('works from an alarm', async () => {
     using client = worker.connect('alarm');
     const { heard, ask } = listener();
     await client.onAlert('alarm', callback(ask));
@@ -186,7 +186,7 @@ describe('a callback that is kept', () => {
     expect(heard).toEqual(['alert']);
   });
 
-  test('after a reconnect, a restart, and sleep', async () => {
+  test('works after a reconnect, a restart and sleep', async () => {
     using client = worker.connect('lives');
     using other = worker.connect('lives', { transport: 'http' });
     const { heard, ask } = listener();
@@ -195,7 +195,7 @@ describe('a callback that is kept', () => {
     await client.one();
     expect(await other.alert('lives')).toEqual({ result: true });
     await worker.restart();
-    // By itself: it has nothing to ask.
+    // The client reconnects by itself, without a call.
     await until(async () => (await other.alert('lives')).result === true);
     const lives = await other.lives();
     for (let wait = IDLE; (await other.lives()) === lives; wait *= 2) await sleep(wait);
@@ -203,20 +203,20 @@ describe('a callback that is kept', () => {
     expect(heard).toEqual(['alert', 'alert', 'alert']);
   });
 
-  test('until it is dropped', async () => {
+  test('works until it is dropped', async () => {
     using client = worker.connect('dropped');
     const { heard, ask } = listener();
     await client.onAlert('dropped', callback(ask));
     await client.drop('dropped');
     expect(await client.alert('dropped')).toMatchObject(gone);
     await client.drop('dropped');
-    // A function that is dropped has its next call's number, and works.
+    // A function that was dropped gets a new number with its next call, and works.
     await client.onAlert('dropped', callback(ask));
     expect(await client.alert('dropped')).toEqual({ result: true });
     expect(heard).toEqual(['alert']);
   });
 
-  test('until it is dropped, also while its call waits', async () => {
+  test('can be dropped while its call waits', async () => {
     using client = worker.connect('dropped early');
     const { heard, ask } = listener();
     const waiting = client.onAlertAndWait('early', callback(ask));
@@ -228,7 +228,7 @@ describe('a callback that is kept', () => {
     expect(heard).toEqual([]);
   });
 
-  test('until it is dropped, but for another place where it was passed', async () => {
+  test('stays for another place where it was passed, if one place is dropped', async () => {
     using client = worker.connect('dropped once');
     const { heard, ask } = listener();
     await client.onAlert('once', callback(ask));
@@ -243,7 +243,7 @@ describe('a callback that is kept', () => {
     expect(heard).toEqual(['alert']);
   });
 
-  test('until it is dropped, but for another call that passed it', async () => {
+  test('stays for another call that passed it, if it is dropped', async () => {
     using client = worker.connect('dropped in use');
     const { heard, ask } = listener();
     const held = client.hold('in use', callback(ask));
@@ -257,7 +257,7 @@ describe('a callback that is kept', () => {
     expect(await held).toEqual([{ result: true }]);
   });
 
-  test('when its call throws, waits, or is given up', async () => {
+  test('works even if its call throws, waits, or is given up', async () => {
     using client = worker.connect('throws');
     const { ask } = listener();
     await expect(client.onAlertAndThrow('throws', callback(ask))).rejects.toThrow(
@@ -278,7 +278,7 @@ describe('a callback that is kept', () => {
     expect(await client.alert('waits')).toEqual({ result: true });
   });
 
-  test('although the answer of its call was lost: it comes again with it', async () => {
+  test('works even if the answer of its call was lost, because it is announced again with the answer', async () => {
     const call = '[1,"onAlert","rich",[[["lost",[1]]],["Function",1]]]';
     const answer = /^\[\[1,"[^]*"\],\["keep",1,"\.onAlert\[1\]"\]\]$/;
     const first = await worker.raw('lost answer', { client: 'lost-answer' });
@@ -289,12 +289,12 @@ describe('a callback that is kept', () => {
     await worker.restart();
     using third = await worker.raw('lost answer', { client: 'lost-answer' });
     expect(await third.ask(`["resent",1,10],${call}`)).toMatch(answer);
-    // Another call takes it as an argument.
+    // Another call takes the token as an argument.
     const address = await third.ask('["awaits",1],[2,"alertAt","rich",[[[[1]]],["Call",1]]]');
     expect(address).toMatch(/^\[\["call",\d+,1,\["at"\]\]\]$/);
   });
 
-  test('of a method of a capability', async () => {
+  test('works for a method of a capability', async () => {
     using raw = await worker.raw('desk');
     const [desk] = /"Desk","[^"]+","ann"/.exec(await raw.ask('[1,"desk",["ann"]]')) ?? [];
     raw.send(`[[2,["onAlert",${desk}],"rich",[[[[1]]],["Function",9]]]]`);
@@ -309,7 +309,7 @@ describe('a callback that is kept', () => {
     );
   });
 
-  test('with a token that is none, or whose place is gone', async () => {
+  test('rejects with an invalid token, or with a token for a place that is gone', async () => {
     using client = worker.connect('addresses');
     const address = JSON.parse(
       await client.onAlert(
@@ -349,7 +349,7 @@ describe('a callback that is kept', () => {
     }
   });
 
-  test('its answers are checked by the contract as it is now', async () => {
+  test('has its answers checked by the current contract', async () => {
     using client = worker.connect('changed', {}, 'CHANGED');
     const answers = [true, false];
     const address = await client.onAlert(
@@ -361,8 +361,8 @@ describe('a callback that is kept', () => {
   });
 });
 
-describe('others', () => {
-  test('two clients get each their own', async () => {
+describe('callbacks of several clients', () => {
+  test('reach their own client', async () => {
     const clients = Array.from({ length: 5 }, () => worker.connect('many'));
     const listeners = clients.map(() => listener());
     await Promise.all(
@@ -379,7 +379,7 @@ describe('others', () => {
   });
 
   test.each(['DEFAULT', 'RESIDENT'] as const)(
-    '%s: another caller with the same id gets none, and ends no connection',
+    '%s: stay out of reach for another caller with the same client id, who ends no connection',
     async (binding) => {
       using ann = await worker.raw('owners', { binding, user: 'ann', client: 'shared-id' });
       expect(await ann.ask('[1,"onAlert","rich",[[["ann",[1]]],["Function",1]]]')).toContain(
@@ -398,7 +398,7 @@ describe('others', () => {
     },
   );
 
-  test('functions that are passed by native Workers RPC work by themselves', async () => {
+  test('do not affect functions that are passed by native Workers RPC', async () => {
     const response = await fetch(`${worker.runtime.url}/native?instance=native`);
     expect(await response.json()).toEqual({
       heard: ['native', 1, 2, 3],

@@ -1,7 +1,7 @@
 /**
- * A program of its own with one client, which prints how many bytes of heap it holds more than before after
- * so many calls, each with a function of its own, and how many bytes they took in between. Needs
- * `--expose-gc`. Its arguments are where the server is, and how many calls.
+ * A program with one client, which makes calls with a new function each. It prints the bytes of heap that it
+ * still holds after the calls, and the number of functions that were called. It needs `--expose-gc`. Its
+ * arguments are the URL of the server and the number of calls.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRpcClient } from '../../../src/client.ts';
@@ -10,7 +10,7 @@ import type { Default } from './worker.ts';
 
 const [, , baseUrl = '', count = ''] = process.argv;
 
-/** Calls that are made at once. */
+/** The number of calls that are made at once. */
 const BATCH = 1_000;
 
 const collect = globalThis.gc as () => void;
@@ -20,11 +20,11 @@ const client = createRpcClient<Default>('DEFAULT', 'memory', {
   timeout: 600_000,
 });
 
-/** @returns how many of its functions were called */
+/** @returns the number of its functions that were called */
 async function batch(): Promise<number> {
   let called = 0;
   const calls = Array.from({ length: BATCH }, (_, index) => {
-    // Held by nobody but its function.
+    // Only the function holds this array.
     const large = Array.from({ length: 100 }, () => index);
     return client.load(
       index % 10 === 0 ? 1 : 0,
@@ -42,7 +42,7 @@ async function heap(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-// So that what is made once is there before.
+// These calls allocate what is allocated only once.
 for (let warm = 0; warm < 10; warm++) await batch();
 const base = await heap();
 let called = 0;

@@ -1,4 +1,4 @@
-/** Serves the worker with objects to which clients pass functions. */
+/** Serves the worker whose objects get functions. */
 import type { RpcClient } from '../../../src/client.ts';
 import { TestWorker } from '../../support/test-worker.ts';
 import type { Default } from './worker.ts';

@@ -1,6 +1,6 @@
 /**
- * The worker under test: the caller, wrapped in each way that changes what a callback lives through, behind a router
- * that names whoever asks to be named.
+ * The worker under test: the caller, wrapped in each way that changes what a callback survives, behind a router
+ * that sets the caller to the name in a request.
  */
 import { RpcTarget } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
@@ -62,7 +62,7 @@ const contract = {
   lives: read(),
 } as const;
 
-/** What a desk of the object may be told. */
+/** The things that a client may do with a desk. */
 class DeskImpl extends RpcTarget {
   readonly #caller: Caller;
   readonly #label: string;
@@ -105,13 +105,13 @@ export type Default = InstanceType<typeof Default>;
 
 export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });
 
-/** Waits for few answers, and less long than others; longer than a busy machine takes for one. */
+/** Waits for few answers, and for a shorter time than the other classes, which is enough for a busy machine. */
 export const Strict = lumenizeRpcDO(Base, whole, {
   callbackTimeout: 5_000,
   limits: { callbacks: 3, valueCount: 100, valueDepth: 10 },
 });
 
-/** The same class with a contract in which some places are other ones. */
+/** Has the class `Base`, with a contract that has other callbacks in some places. */
 export const Changed = lumenizeRpcDO(Base, {
   alertAt: [Type.String()],
   onAlert: [name, callback([Type.String()], Type.Boolean({ const: true }))],
@@ -124,14 +124,14 @@ interface TestEnv extends Record<string, unknown> {
 export default {
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    // Calls by native RPC, as another Worker makes them.
+    // This path makes calls by native Workers RPC, as another Worker does.
     if (pathname === '/native')
       return native(env.DEFAULT.getByName(searchParams.get('instance') ?? ''));
     return route(request, env);
   },
 };
 
-/** Passes functions as native Workers RPC does, and says what came of each. */
+/** Passes functions by native Workers RPC, and returns the result of each call. */
 async function native(stub: DurableObjectStub<Default>): Promise<Response> {
   const heard: unknown[] = [];
   const outcomes: (Outcome | unknown)[] = [
