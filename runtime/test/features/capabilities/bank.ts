@@ -1,6 +1,6 @@
 /**
- * The object that the tests of capabilities use, and its capabilities. It counts how often they are made,
- * so that it shows if one is made for what should have been refused. Runs in the Workers runtime.
+ * The object that the tests of capabilities use, and its capabilities. It counts how many capabilities are made, so
+ * that a test can tell whether one was made for a rejected call. It runs in the Workers runtime.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
@@ -22,7 +22,7 @@ import {
 const Name = Type.String({ minLength: 1, maxLength: 64 });
 const Amount = Type.Integer({ minimum: 1 });
 
-/** What one customer may do. */
+/** The things that a customer can do. */
 class SessionImpl extends RpcTarget {
   readonly #bank: BankImpl;
   readonly #user: string;
@@ -43,12 +43,12 @@ class SessionImpl extends RpcTarget {
     return this.#bank.move(this.#user, to, amount);
   }
 
-  /** Later. */
+  /** Transfers after a short time. */
   transferLater(to: string, amount: number): Promise<number> {
     return scheduler.wait(20).then(() => this.transfer(to, amount));
   }
 
-  /** A stream that changes something with each item, and is not readonly. */
+  /** Transfers with each item. This stream is not readonly. */
   *payOut(to: string, times: number): Generator<number> {
     for (let time = 0; time < times; time++) yield this.transfer(to, 1);
   }
@@ -57,17 +57,17 @@ class SessionImpl extends RpcTarget {
     return feed<string>(this.#bank, `inbox:${this.#user}`);
   }
 
-  /** A narrower one. */
+  /** Returns a capability that can do less. */
   viewer(): InstanceType<typeof Viewer> {
     return new Viewer(this.#bank, this.#user, { since: 0 });
   }
 
-  /** Among other values, since a live value can have any shape. */
+  /** Returns a capability inside a live value. */
   liveViewer(): { viewer: InstanceType<typeof Viewer>; balance: number } {
     return { viewer: this.viewer(), balance: this.balance() };
   }
 
-  /** As rows with keys. */
+  /** Returns capabilities inside rows with keys. */
   viewers(): { of: string; viewer: InstanceType<typeof Viewer>; balance: number }[] {
     return ['a', 'b'].map((of) => ({
       of,
@@ -80,7 +80,7 @@ class SessionImpl extends RpcTarget {
     return currentCaller();
   }
 
-  /** What one may see, with each item. */
+  /** Yields a capability. */
   *views(): Generator<InstanceType<typeof Viewer>> {
     yield this.viewer();
   }
@@ -97,13 +97,13 @@ class SessionImpl extends RpcTarget {
     revoke(this.#bank, this);
   }
 
-  /** Not in the contract. */
+  /** The contract does not list this method. */
   secret(): string {
     return 'secret';
   }
 }
 
-/** What somebody may see. Its address is not only text. */
+/** A capability that only reads. Its address is more than a text. */
 class ViewerImpl {
   readonly #bank: BankImpl;
   readonly #user: string;
@@ -121,7 +121,7 @@ class ViewerImpl {
   }
 }
 
-/** Not in the contract of any object. */
+/** A capability that no contract lists. */
 class StrayImpl {
   balance(): number {
     return 0;
@@ -155,7 +155,7 @@ export class BankImpl extends DurableObject<Env> {
     this.ctx.storage.kv.put('made', this.made() + 1);
   }
 
-  /** How often a capability has been made. */
+  /** Returns how many capabilities have been made. */
   made(): number {
     return this.ctx.storage.kv.get<number>('made') ?? 0;
   }
@@ -191,7 +191,7 @@ export class BankImpl extends DurableObject<Env> {
     return this.login(token);
   }
 
-  /** The same, and so it is not in the journal. */
+  /** Does what `login` does, but is readonly, so it is not in the journal. */
   peek(token: string): InstanceType<typeof Session> {
     return this.login(token);
   }
@@ -228,7 +228,7 @@ export class BankImpl extends DurableObject<Env> {
     void this.ctx.storage.deleteAll();
   }
 
-  /** Ends the connections of a caller. */
+  /** Ends the connections of a caller, and returns their number. */
   closeFor(user: string): number {
     return closeClients<string>(this, (caller) => caller === user);
   }
@@ -237,12 +237,12 @@ export class BankImpl extends DurableObject<Env> {
     return 1;
   }
 
-  /** The keys of the numbers. */
+  /** Returns the storage keys of the capabilities. */
   sealed(): string[] {
     return Array.from(this.ctx.storage.kv.list({ prefix: '__rpc_capability:' }), ([key]) => key);
   }
 
-  /** How many clients have a row in the journal. */
+  /** Returns how many clients have a row in the journal. */
   journaled(): number {
     return [...this.ctx.storage.kv.list({ prefix: '__rpc_journal:' })].length;
   }

@@ -1,6 +1,6 @@
 /**
- * An object whose storage is a copy of another object's, as after a fork or a restored backup: which capabilities, calls
- * and cursors of the original it accepts. docs/security.md says so.
+ * An object has a copy of another object's storage, as after a fork or a restored backup. These tests show which
+ * capabilities, calls and cursors of the original it accepts, as docs/security.md says.
  */
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,13 +37,13 @@ afterAll(async () => {
 const connect = (instance: string): Client =>
   createRpcClient<Bank>('BANK', instance, { baseUrl: runtime.url, capabilities, ...PATIENT });
 
-/** The databases of all objects. */
+/** Returns the paths of the databases of all objects. */
 const databases = (): string[] =>
   readdirSync(folder, { recursive: true })
     .map((path) => join(folder, String(path)))
     .filter((path) => path.endsWith('.sqlite') && !path.includes('metadata'));
 
-/** Creates an object, and returns its database. */
+/** Creates an object, and returns the path of its database. */
 async function create(instance: string): Promise<string> {
   const before = databases();
   using client = connect(instance);
@@ -58,12 +58,12 @@ async function copy(from: string, to: string): Promise<void> {
     rmSync(to + ending, { force: true });
     copyFileSync(from + ending, to + ending);
   }
-  // It belongs to the log of before.
+  // This file belongs to the replaced log.
   rmSync(`${to}-shm`, { force: true });
   await runtime.start();
 }
 
-test('accepts the capabilities of before, each until it is revoked at the object itself', async () => {
+test('a copy accepts the capabilities of before, each until it is revoked at the copy itself', async () => {
   const from = await create('original');
   const to = await create('copy');
   using original = connect('original');
@@ -76,7 +76,7 @@ test('accepts the capabilities of before, each until it is revoked at the object
   const [annThere, bobThere] = [at(ann), at(bob)];
   expect([await annThere.balance(), await bobThere.balance()]).toEqual([99, 100]);
 
-  // What the original revokes stays valid at the copy, and the other way round.
+  // A capability that is revoked at the original stays valid at the copy, and the other way round.
   await original.takeBack('ann');
   expect(await failureOf(ann.balance())).toMatchObject({ code: 'FORBIDDEN' });
   expect(await annThere.balance()).toBe(99);
@@ -84,14 +84,14 @@ test('accepts the capabilities of before, each until it is revoked at the object
   expect(await failureOf(bobThere.balance())).toMatchObject({ code: 'FORBIDDEN' });
   expect(await bob.balance()).toBe(100);
 
-  // Neither accepts what the other gives later.
+  // Neither object accepts a capability that the other returns later.
   const dora = await original.login('token of dora');
   expect(await failureOf(at(dora).balance())).toMatchObject({ code: 'FORBIDDEN' });
   const again = await original.login('token of ann');
   expect(await failureOf(at(again).balance())).toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('answers the calls of before from the journal, and runs those that came later', async () => {
+test('a copy answers the calls of before from the journal, and runs later calls', async () => {
   const from = await create('journaled');
   const to = await create('journaled copy');
   const post = (instance: string): RawConnection => {
@@ -118,7 +118,7 @@ test('answers the calls of before from the journal, and runs those that came lat
   expect(await (await copied.login('token of ann')).balance()).toBe(98);
 });
 
-test('goes on after the cursors of before, and after none that came later', async () => {
+test('a copy goes on after the cursors of before, and rejects later cursors', async () => {
   const from = await create('followed');
   const to = await create('followed copy');
   using original = connect('followed');
@@ -140,13 +140,13 @@ test('goes on after the cursors of before, and after none that came later', asyn
   await capabilityAt<Session>(copied, tokenOf(ann)).transfer('bob', 3);
   const goingOn = new Loop(subscribe(there, { after: before }).inbox());
   expect(await goingOn.has(1)).toEqual(['3 from ann']);
-  // The place is the same, and the event is another.
+  // The position is the same, but its event is another.
   const expired = new Loop(subscribe(there, { after: later }).inbox());
   await expect(expired.ended).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
   expect(loop.heard).toEqual(['1 from ann', '2 from ann']);
 });
 
-test('restored to an earlier time, accepts what was revoked since, and nothing that was given since', async () => {
+test('an object that is restored to an earlier time accepts capabilities that were revoked since, and none that are newer', async () => {
   const database = await create('restored');
   const backup = join(folder, 'backup');
   using client = connect('restored');

@@ -1,6 +1,6 @@
 /**
- * A program of its own that is given the texts of capabilities, and says what their methods answer. Its
- * arguments are where the server is, the object, and the texts.
+ * A program that calls a method of each capability whose token it gets, and prints the results. Its arguments are
+ * the URL of the server, the name of the object, and the tokens.
  */
 import { createRpcClient } from '../../../src/client.ts';
 import {

@@ -1,4 +1,4 @@
-/** What a capability outlives: the process that got it, and the code that gave it. */
+/** A capability outlives the process that got it, and the code that returned it. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { serve } from './serve.ts';
 const worker = await serve();
 const run = promisify(execFile);
 
-test('100 of them work in another process, from their texts', async () => {
+test('100 capabilities work in another process, from their tokens', async () => {
   using bank = worker.connect('shared');
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const texts = await Promise.all(
@@ -22,7 +22,7 @@ test('100 of them work in another process, from their texts', async () => {
   expect(JSON.parse(stdout)).toEqual(users.map(() => 99));
 });
 
-test('100 of them work with other code, whose methods and schemas hold', async () => {
+test('100 capabilities work after a deployment, with the methods and schemas of the new code', async () => {
   using bank = worker.connect('deployed');
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const sessions = await Promise.all(users.map((user) => bank.login(`token of ${user}`)));
@@ -38,6 +38,6 @@ test('100 of them work with other code, whose methods and schemas hold', async (
   expect(await failureOf(Promise.resolve(sessions[0]?.transfer('bank', 1)))).toMatchObject({
     code: 'METHOD_NOT_FOUND',
   });
-  // What the schemas of the address do not let in any more.
+  // The new schemas do not allow an address of this length.
   expect(await failureOf(long.balance())).toMatchObject({ code: 'FORBIDDEN' });
 });

@@ -1,4 +1,4 @@
-/** The bank as it is deployed next: other code, and sessions that can do something else. */
+/** The next deployment of the bank, with sessions that have other methods. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { capability, lumenizeRpcDO, read } from '../../../src/server.ts';
@@ -21,7 +21,7 @@ class SessionImpl {
   }
 }
 
-/** Shorter names than before. */
+/** Allows only shorter names than the first deployment. */
 const Session = capability(SessionImpl, [Type.String({ maxLength: 8 })], {
   balance: read(),
   greeting: read(),

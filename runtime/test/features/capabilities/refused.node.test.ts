@@ -1,6 +1,6 @@
 /**
- * Capabilities that are forged, revoked, mixed up or malformed. What never was and what is not any more is
- * refused with the same words, and nothing is made for it.
+ * Capabilities that are forged, revoked, mixed up or malformed. The error does not tell whether a capability has
+ * ever existed, and no capability is made.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcError } from '../../../src/client.ts';
@@ -25,12 +25,12 @@ const REFUSAL = {
   message: 'This capability does not exist, or was revoked',
 };
 
-/** Ann's. */
+/** Returns the parts of the token of a capability for Ann. */
 async function sealedBy(bank: Client): Promise<[string, string, string]> {
   return JSON.parse(tokenOf(await bank.login('token of ann')));
 }
 
-/** The code of the error that a call is answered with. */
+/** Returns the code of the error in the answer to a call. */
 async function codeOf(raw: RawConnection, message: unknown[]): Promise<unknown> {
   const [answer] = JSON.parse(await raw.ask(JSON.stringify(message)));
   const { thrown } = decodeAnswer(answer) as { thrown: RpcError };
@@ -51,7 +51,7 @@ const forged: [name: string, forge: Forge][] = [
   ['the number of another object', ([name, , user], other) => [name, other, user]],
   ['another class', ([, number, user]) => ['Viewer', number, user]],
   ['a class that is not in the contract', () => ['Stray', NUMBER]],
-  ['a class that there is not', ([, number, user]) => ['Nobody', number, user]],
+  ['a class that does not exist', ([, number, user]) => ['Nobody', number, user]],
   ['the class of the object', ([, number, user]) => ['BankImpl', number, user]],
   ...['__proto__', 'constructor', 'toString', ''].map((name): [string, Forge] => [
     `the class ${name}`,
@@ -62,12 +62,12 @@ const forged: [name: string, forge: Forge][] = [
   ['an address in a list', ([name, number, user]) => [name, number, [user]]],
   ['an address that is an object', ([name, number]) => [name, number, { toString: 'ann' }]],
   ['an address with __proto__', ([name, number]) => [name, number, JSON.parse('{"__proto__":1}')]],
-  ['an address that fits no schema', ([name, number]) => [name, number, '']],
+  ['an address that its schema does not allow', ([name, number]) => [name, number, '']],
   ['an address of a million characters', ([name, number]) => [name, number, 'x'.repeat(1e6)]],
 ];
 
-describe.each(forged)('a capability with %s is refused', (_, forge) => {
-  test('when it is called, taken as an argument, and subscribed to; nothing is made', async () => {
+describe.each(forged)('a capability with %s is rejected', (_, forge) => {
+  test('when it is called, passed as an argument or subscribed to, and no capability is made', async () => {
     using bank = worker.connect(instance);
     using elsewhere = worker.connect(`${instance} elsewhere`);
     const seal = forge(await sealedBy(bank), (await sealedBy(elsewhere))[1]);
@@ -87,7 +87,7 @@ describe.each(forged)('a capability with %s is refused', (_, forge) => {
 });
 
 test.each(['secret', 'constructor', '__proto__', 'toString', 'ctx', 'dup', 'login', 'nothing', ''])(
-  'of a capability, %j is no method',
+  '%j is not a method of a capability',
   async (name) => {
     using bank = worker.connect(instance);
     const seal = await sealedBy(bank);
@@ -114,14 +114,14 @@ test.each([
   [[1, 'Session', NUMBER]],
   [{ balance: 1 }],
   [null],
-])('%j is nothing that can be called', async (callee) => {
+])('%j cannot be called', async (callee) => {
   const raw = await worker.raw(instance);
   const answer = await raw.ask(JSON.stringify([1, callee]));
   expect(answer).toContain(PROBLEM);
   raw.close();
 });
 
-test('a result that is no capability cannot be called, nor what is not before the call', async () => {
+test('a call on a result that is no capability is rejected, and so is a call on a later result', async () => {
   using bank = worker.connect(instance);
   const profile = bank.profile() as unknown as { name: { first(): Promise<unknown> } } & Session;
   expect(await failureOf(Promise.resolve(profile.name.first()))).toMatchObject({
@@ -134,13 +134,13 @@ test('a result that is no capability cannot be called, nor what is not before th
   ]) {
     expect(await codeOf(raw, [id, ['balance', input]])).toBe('BAD_MESSAGE');
   }
-  // Not known any more, as far as the object can tell.
+  // The object may have forgotten the result of call 8.
   expect(await raw.ask('[9,["balance",8]]')).toBe('[[-9]]');
   expect(await raw.ask('["subscribe",4,null,["balance",8]]')).toBe('[["complete",-4]]');
   raw.close();
 });
 
-test('what is no capability of the contract is not sent', async () => {
+test('a capability that the contract does not list is not sent', async () => {
   using bank = worker.connect(instance);
   expect(await failureOf(bank.giveStray())).toMatchObject({ code: 'UNSERIALIZABLE' });
   expect(await failureOf(bank.giveUnfit())).toMatchObject({
@@ -150,7 +150,7 @@ test('what is no capability of the contract is not sent', async () => {
   expect(await bank.sealed()).toEqual([]);
 });
 
-test('a capability of another object is not sent to this one', async () => {
+test('a capability of another object is not sent to this object', async () => {
   using bank = worker.connect(instance);
   using elsewhere = worker.connect(`${instance} elsewhere`);
   const session = await elsewhere.login('token of ann');
@@ -159,14 +159,14 @@ test('a capability of another object is not sent to this one', async () => {
     path: '[0]',
     message: 'total: Cannot send a function at [0]',
   });
-  // The result of a call of another client is sent like any value, and so neither.
+  // The result of another client's call is sent as a value, and a capability is not a value.
   expect(await failureOf(bank.total(elsewhere.login('token of ann'), 1))).toMatchObject({
     code: 'UNSERIALIZABLE',
   });
 });
 
 describe('a capability that is revoked', () => {
-  test('is refused to all who hold it, and ends what they are subscribed to', async () => {
+  test('is rejected for all who hold it, and its subscriptions end', async () => {
     using bank = worker.connect(instance);
     using other = worker.connect(instance);
     const session = await bank.login('token of ann');
@@ -187,12 +187,12 @@ describe('a capability that is revoked', () => {
     await session.logout();
     for (const end of await Promise.all(ends)) expect(end).toMatchObject(REFUSAL);
     expect(await failureOf(held.transfer('bob', 1))).toMatchObject(REFUSAL);
-    // Another's goes on.
+    // The subscription to the capability of another customer goes on.
     await bank.login('token of carol').transfer('bob', 1);
     expect((await bob.next()).value).toBe(101);
   });
 
-  test('is another one when it is given out again', async () => {
+  test('gets a new token when it is returned again', async () => {
     using bank = worker.connect(instance);
     const before = await bank.login('token of ann');
     await bank.takeBack('ann');
@@ -202,7 +202,7 @@ describe('a capability that is revoked', () => {
     expect(tokenOf(after)).not.toBe(tokenOf(before));
   });
 
-  test('as all are by deleteAll', async () => {
+  test('may have been revoked by deleteAll, which revokes all', async () => {
     using bank = worker.connect(instance);
     const session = await bank.login('token of ann');
     await bank.clear();
@@ -218,7 +218,7 @@ describe('a capability that is revoked', () => {
   });
 });
 
-test('a constructor refuses with its own error, for calls, arguments and subscriptions', async () => {
+test('a constructor can reject calls, arguments and subscriptions with an error of its own', async () => {
   using bank = worker.connect(instance);
   const session = await bank.login('token of ann');
   await bank.bar('ann');
@@ -228,7 +228,7 @@ test('a constructor refuses with its own error, for calls, arguments and subscri
   await expect(subscribe(session).balance()[Symbol.asyncIterator]().next()).rejects.toThrow(barred);
 });
 
-test('what a constructor throws is seen by onError first', async () => {
+test('onError gets the errors of a constructor', async () => {
   using bank = worker.connect(instance, {}, 'SCRUBBING');
   const session = await bank.login('token of ann');
   await bank.bar('ann');
@@ -236,12 +236,12 @@ test('what a constructor throws is seen by onError first', async () => {
   await expect(bank.total(session, 1)).rejects.toThrow(new Error('Session failed'));
 });
 
-test('subscriptions that wait for a login count, and are forgotten when they are given up', async () => {
+test('subscriptions that wait for a login count against the limit, and are forgotten if they are given up', async () => {
   using raw = await worker.raw(instance);
   const each = (text: (n: number) => string): string =>
     Array.from({ length: 40 }, (_, index) => text(index + 1)).join();
   const subscribing = each((n) => `["subscribe",${n},null,["balance",1]]`);
-  // In the same frame, since the login may end before another arrives.
+  // All messages are in one frame, because the login may end before another frame arrives.
   const givingUp = each((n) => `["unsubscribe",${n}]`);
   raw.send(`[[1,"loginLater",["token of ann"]],${subscribing},${givingUp}]`);
   const told = await raw.upTo(1);
@@ -250,7 +250,7 @@ test('subscriptions that wait for a login count, and are forgotten when they are
   expect(await raw.ask('[2,"lives"]')).toBe('[[2,1]]');
 });
 
-test('subscriptions that have waited for a login count once', async () => {
+test('subscriptions that have waited for a login count only once', async () => {
   using raw = await worker.raw(instance);
   const subscribing = (first: number, count: number, login: number): string =>
     Array.from(
@@ -268,7 +268,7 @@ test('subscriptions that have waited for a login count once', async () => {
   expect(told.match(/LIMIT_EXCEEDED/g)).toHaveLength(1);
 });
 
-test('closeClients ends the connections of a caller for good, and no others', async () => {
+test('closeClients ends the connections of a caller for ever, and no other connections', async () => {
   using ann = worker.connect(instance, { protocols: ['as.ann'] });
   using bob = worker.connect(instance, { protocols: ['as.bob'] });
   await Promise.all([ann.lives(), bob.lives()]);
@@ -282,7 +282,7 @@ test('closeClients ends the connections of a caller for good, and no others', as
   expect(await bob.closeFor('ann')).toBe(0);
 });
 
-test('over POST capabilities work as well, but for subscriptions', async () => {
+test('capabilities work over POST, except for subscriptions', async () => {
   using bank = worker.connect(instance, { transport: 'http' });
   const session = bank.login('token of ann');
   expect(await session.transfer('bob', 5)).toBe(95);
@@ -290,7 +290,7 @@ test('over POST capabilities work as well, but for subscriptions', async () => {
   expect(() => subscribe(session)).toThrow('Subscriptions need a WebSocket');
 });
 
-test('without the option the answer says what is missing', async () => {
+test('a client without the option gets an error that names it', async () => {
   using bank = worker.connect(instance, { capabilities: undefined });
   expect(await failureOf(bank.login('token of ann'))).toMatchObject({
     code: 'BAD_MESSAGE',

@@ -1,4 +1,4 @@
-/** The addresses of capabilities: what they can be, and how long. */
+/** The address of a capability must be plain data, and short enough for a storage key. */
 import * as Type from '../../../src/typebox.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { capability, compileContract, read } from '../../../src/server.ts';
@@ -24,7 +24,7 @@ class Desk {
     return new Ticket(this, place);
   }
 
-  /** Of an address that is no plain data. */
+  /** The address of this capability is a date, which is no plain data. */
   dated(): InstanceType<typeof Ticket> {
     return new Ticket(this, new Date(0));
   }
@@ -40,7 +40,7 @@ const contract = compileContract({
   one: read(),
 });
 
-/** Of a storage key, in bytes. */
+/** The maximum size of a storage key, in bytes. */
 const MAX_KEY_SIZE = 2_048;
 const most = MAX_KEY_SIZE - '__rpc_capability:Ticket[""]'.length;
 
@@ -50,7 +50,7 @@ beforeEach(() => {
   raw = openPort(new Desk(), contract);
 });
 
-/** What the answer to a call says. */
+/** Returns the answer to a call as text. */
 async function answerTo(method: string, args: string): Promise<string> {
   return JSON.stringify(await raw.exchange(`[1,"${method}",${args}]`));
 }

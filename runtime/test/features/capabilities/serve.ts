@@ -1,4 +1,4 @@
-/** Serves the worker with objects that give out capabilities. */
+/** Serves the worker whose objects return capabilities. */
 import type { RpcClient } from '../../../src/client.ts';
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import { TestWorker } from '../../support/test-worker.ts';

@@ -1,4 +1,4 @@
-/** What can be done with a capability: called, passed on, subscribed to, from anywhere and for as long. */
+/** A capability can be called, passed on and subscribed to, from any client and after restarts. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { withOptions } from '../../../src/client.ts';
 import { capabilityAt, tokenOf } from '../../../src/features/capabilities/client/capabilities.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 const BINDINGS: Binding[] = ['BANK', 'RESIDENT', 'UNJOURNALED'];
 
 describe.each(BINDINGS)('of %s', (binding) => {
-  test('its methods are called, with their arguments checked', async () => {
+  test('a capability has its methods called, with checked arguments', async () => {
     using bank = worker.connect(instance, {}, binding);
     const session = await bank.login('token of ann');
     expect(await session.transfer('bob', 5)).toBe(95);
@@ -30,7 +30,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
     expect(await session.balance()).toBe(90);
   });
 
-  test('login and what follows is one frame up and one down', async () => {
+  test('a login and the calls on it need one frame in each direction', async () => {
     const { client, sockets } = worker.watch(instance, {}, binding);
     await client.lives();
     const [socket] = sockets;
@@ -46,7 +46,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
     client.close();
   });
 
-  test('a login that takes its time is waited for by the object', async () => {
+  test('a call on a slow login waits at the object', async () => {
     const { client, sockets } = worker.watch(instance, {}, binding);
     await client.lives();
     const session = client.loginLater('token of ann');
@@ -55,7 +55,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
     client.close();
   });
 
-  test('also in later ticks, while the login is under way', async () => {
+  test('a call on a login can be made in a later tick, before the login has been answered', async () => {
     using bank = worker.connect(instance, {}, binding);
     for (const method of ['login', 'loginLater', 'peek'] as const) {
       const session = bank[method]('token of ann');
@@ -67,22 +67,25 @@ describe.each(BINDINGS)('of %s', (binding) => {
   });
 });
 
-test.each(BINDINGS)('of %s, it is subscribed to while the login is under way', async (binding) => {
-  using bank = worker.connect(instance, {}, binding);
-  await bank.lives();
-  for (const method of ['login', 'loginLater', 'peek'] as const) {
-    const session = bank[method]('token of ann');
-    for (let turn = 0; turn < 5; turn++) await undefined;
-    const [first] = await Promise.all([
-      subscribe(session).balance()[Symbol.asyncIterator]().next(),
-      session,
-    ]);
-    expect(first).toEqual({ done: false, value: 100 });
-  }
-});
+test.each(BINDINGS)(
+  'a capability of %s can be subscribed to before its login has been answered',
+  async (binding) => {
+    using bank = worker.connect(instance, {}, binding);
+    await bank.lives();
+    for (const method of ['login', 'loginLater', 'peek'] as const) {
+      const session = bank[method]('token of ann');
+      for (let turn = 0; turn < 5; turn++) await undefined;
+      const [first] = await Promise.all([
+        subscribe(session).balance()[Symbol.asyncIterator]().next(),
+        session,
+      ]);
+      expect(first).toEqual({ done: false, value: 100 });
+    }
+  },
+);
 
 test.each(BINDINGS)(
-  'of %s, a stream that is not readonly runs once, also on a login that is under way',
+  'a stream of %s that is not readonly runs once, also before its login has been answered',
   async (binding) => {
     using bank = worker.connect(instance, {}, binding);
     await bank.lives();
@@ -96,7 +99,7 @@ test.each(BINDINGS)(
   },
 );
 
-test('what fails to log in fails what is called on it, and nothing is made', async () => {
+test('if a login fails, the calls and subscriptions on it fail, and no capability is made', async () => {
   using bank = worker.connect(instance);
   const session = bank.login('x');
   await expect(session.transfer('bob', 5)).rejects.toThrow(new RangeError('Wrong token'));
@@ -106,8 +109,8 @@ test('what fails to log in fails what is called on it, and nothing is made', asy
   expect(await bank.made()).toBe(0);
 });
 
-test('a login that is given up before it left ends what is subscribed to on it', async () => {
-  // No connection opens: its subprotocol never comes.
+test('if a login is given up before it was sent, the subscriptions on it end', async () => {
+  // No connection opens, because the promise of its subprotocols never settles.
   using bank = worker.connect(instance, { protocols: () => new Promise<string[]>(() => {}) });
   const controller = new AbortController();
   const session = withOptions(bank, { signal: controller.signal }).login('token of ann');
@@ -119,7 +122,7 @@ test('a login that is given up before it left ends what is subscribed to on it',
   await refused;
 });
 
-test('it is found in what a method returns, and has capabilities of its own', async () => {
+test('a capability can be inside a result, and has capabilities of its own', async () => {
   using bank = worker.connect(instance);
   const { mine, its } = await bank.both('ann', 'bob');
   await mine.transfer('bob', 10);
@@ -129,7 +132,7 @@ test('it is found in what a method returns, and has capabilities of its own', as
   expect(await bank.both('ann', 'bob').mine.balance()).toBe(90);
 });
 
-test('it is found in a live value, in an item of a stream and in a row', async () => {
+test('a capability can be in a live value, in an item of a stream and in a row', async () => {
   using bank = worker.connect(instance);
   const methods = subscribe(await bank.login('token of ann'));
   for await (const { viewer, balance } of methods.liveViewer()) {
@@ -141,7 +144,7 @@ test('it is found in a live value, in an item of a stream and in a row', async (
   expect.assertions(3);
 });
 
-test('it is found in a row with a key, and stays the same as long as the row does', async () => {
+test('a capability in a row with a key stays the same object as long as the row does', async () => {
   using bank = worker.connect(instance);
   const session = await bank.login('token of ann');
   const values = subscribe(session).viewers()[Symbol.asyncIterator]();
@@ -157,7 +160,7 @@ test('it is found in a row with a key, and stays the same as long as the row doe
   await values.return?.();
 });
 
-test('it is an argument, awaited or not', async () => {
+test('a capability can be an argument, awaited or not', async () => {
   using bank = worker.connect(instance);
   const session = await bank.login('token of ann');
   expect(await bank.total(session, 1)).toBe(101);
@@ -168,7 +171,7 @@ test('it is an argument, awaited or not', async () => {
   });
 });
 
-test('it is part of an argument, where a schema says so', async () => {
+test('a capability can be inside an argument if its schema is there', async () => {
   using bank = worker.connect(instance);
   const session = await bank.login('token of ann');
   expect(await bank.totalOf({ session })).toBe(100);
@@ -180,7 +183,7 @@ test('it is part of an argument, where a schema says so', async () => {
   });
 });
 
-test('what is subscribed to on it comes, in the round trip of the login', async () => {
+test('subscriptions on a login begin in the round trip of the login', async () => {
   const { client, sockets } = worker.watch(instance);
   await client.lives();
   const session = client.login('token of ann');
@@ -188,7 +191,7 @@ test('what is subscribed to on it comes, in the round trip of the login', async 
   const balances = subscribe(session).balance()[Symbol.asyncIterator]();
   const note = notes.next();
   expect(await balances.next()).toEqual({ done: false, value: 100 });
-  // Nobody waited for an answer.
+  // The client did not wait for an answer before it sent the next frame.
   expect(sockets[0]?.sent.slice(1).map((frame) => JSON.parse(frame))).toEqual([
     [[2, 'login', ['token of ann']]],
     [['subscribe', 1, null, ['inbox', 2]]],
@@ -204,7 +207,7 @@ test('what is subscribed to on it comes, in the round trip of the login', async 
   client.close();
 });
 
-test('subscribed to without a connection, it comes after its login and before what is called next', async () => {
+test('a subscription on a capability begins after its login and before later calls, also without a connection', async () => {
   const { client, sockets } = worker.watch(instance);
   const session = client.login('token of ann');
   const notes = subscribe(session).inbox()[Symbol.asyncIterator]();
@@ -220,13 +223,13 @@ test('subscribed to without a connection, it comes after its login and before wh
   for (let turn = 0; turn < 5; turn++) await undefined;
   const transfer = client.login('token of bob').transfer('ann', 1);
   await worker.start();
-  // It would begin after the event, if it were subscribed to after the transfer.
+  // A subscription that began after the transfer would miss this event.
   expect(await later).toEqual({ done: false, value: '1 from bob' });
   await transfer;
   client.close();
 });
 
-test('it has options as a client has, and needs no disposal', async () => {
+test('a capability takes options as a client does, and needs no disposal', async () => {
   using bank = worker.connect(instance);
   const signal = AbortSignal.abort();
   {
@@ -241,7 +244,7 @@ test('it has options as a client has, and needs no disposal', async () => {
   expect(await bank.lives()).toBe(1);
 });
 
-test('it works from its text, in another client, and after kill -9', async () => {
+test('a capability works from its token, in another client, and after kill -9', async () => {
   using bank = worker.connect(instance);
   const text = tokenOf(await bank.login('token of ann'));
   using other = worker.connect(instance);
@@ -251,11 +254,11 @@ test('it works from its text, in another client, and after kill -9', async () =>
   expect(tokenOf(session)).toBe(text);
 });
 
-test('100 of them work after kill -9, each call once', async () => {
+test('100 capabilities work after kill -9, and each call runs once', async () => {
   using bank = worker.connect(instance);
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const sessions = await Promise.all(users.map((user) => bank.login(`token of ${user}`)));
-  // Of 128 bits, in the letters that a URL can have.
+  // The number has 128 bits, in letters that a URL can have.
   for (const session of sessions) expect(tokenOf(session)).toMatch(/^\["Session","[\w-]{22}",/);
   const calls = sessions.map((session) => session.transfer('bank', 1));
   await worker.restart();
@@ -265,7 +268,7 @@ test('100 of them work after kill -9, each call once', async () => {
   );
 });
 
-test('one row is written for a new address, and none for what is given out again', async () => {
+test('a new address writes one row, and the same address writes none again', async () => {
   using bank = worker.connect(instance);
   const first = tokenOf(await bank.login('token of ann'));
   expect(tokenOf(await bank.login('token of ann'))).toBe(first);
@@ -276,7 +279,7 @@ test('one row is written for a new address, and none for what is given out again
   ]);
 });
 
-test('what only reads is not in the journal, called on a result too', async () => {
+test('a readonly method is not in the journal, also if it is called on a result', async () => {
   using bank = worker.connect(instance);
   const session = bank.peek('token of ann');
   expect(await session.balance()).toBe(100);
@@ -285,12 +288,12 @@ test('what only reads is not in the journal, called on a result too', async () =
   expect(await bank.journaled()).toBe(1);
 });
 
-test('its methods know their caller', async () => {
+test('the methods of a capability know their caller', async () => {
   using bank = worker.connect(instance, { protocols: ['as.ann'] });
   expect(await bank.login('token of ann').caller()).toBe('ann');
 });
 
-test('native Workers RPC calls the same class, by reference', async () => {
+test('native Workers RPC gets the same class by reference', async () => {
   const response = await fetch(`${worker.runtime.url}/native?${new URLSearchParams({ instance })}`);
   expect(await response.json()).toEqual([95, expect.stringContaining('must be integer')]);
 });

@@ -1,4 +1,4 @@
-/** The worker under test, whose router names whoever asks to be named. */
+/** The worker under test, whose router sets the caller to the name in a request. */
 import { route } from '../../served/routed.ts';
 import type { Bank } from './bank.ts';
 
@@ -11,7 +11,7 @@ interface TestEnv extends Record<string, unknown> {
 export default {
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    // As another Worker calls it.
+    // This path makes calls by native Workers RPC, as another Worker does.
     if (pathname === '/native') {
       const stub = env.BANK.getByName(searchParams.get('instance') ?? '');
       const session = await stub.login('token of ann');
