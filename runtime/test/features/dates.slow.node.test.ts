@@ -1,6 +1,6 @@
 /**
- * The tests of all features, with Workers of the oldest compatibility date that the package supports. `npm test` runs them
- * with the template's, which is about the newest. Slow.
+ * Runs the tests of all features with the oldest compatibility date that the package supports. `npm test` runs them
+ * with the date of the template, which is nearly the newest.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { OLDEST } from '../calls/dates.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Through native Workers RPC, an error keeps its class only from 2026-04-21 on, as the page on transports says. */
+/** Native Workers RPC keeps the class of an error only from 2026-04-21 on, as the page on transports says. */
 const NOT_NATIVE = '^(?!.*native Workers RPC)';
 
-test(`all features at ${OLDEST}`, async () => {
+test(`all features work at ${OLDEST}`, async () => {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const { stdout } = await promisify(execFile)(
     process.execPath,
