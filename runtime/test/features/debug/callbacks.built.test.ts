@@ -1,4 +1,4 @@
-/** Debug output of callbacks: what each end prints of them. */
+/** Debug output of callbacks, at each end. */
 import { expect, test } from 'vitest';
 import { FrameLog } from '../../../src/features/debug/wire/frame-log.ts';
 import { consoleLines } from './console-lines.ts';
@@ -20,7 +20,7 @@ test.each([
   ],
   ['["call",7,1,[50]]', '["return",912]', /^#k912 a call = undefined$/],
   ['["call",912,1,"odd",2]', '["return",912,"odd",2]', /^#k912 unreadable: .* unreadable: /],
-])('%s and %s read well', (called, returned, text) => {
+])('%s and %s are shown as a call of a callback', (called, returned, text) => {
   const log = new FrameLog('one');
   log.down(`[${called}]`);
   log.up(`[${returned}]`);
@@ -28,7 +28,7 @@ test.each([
   expect(shown.filter((line) => !/^(up|down) /.test(line))).toEqual([expect.stringMatching(text)]);
 });
 
-test('the number of a callback’s call is none of a call', () => {
+test('a call of a callback is not confused with a call that has the same number', () => {
   const log = new FrameLog('one');
   log.up('[[1,"load","rich",[[[[1]]],["Function",3]]]]');
   log.down('[["call",1,3,[50]]]');
@@ -42,7 +42,7 @@ test('the number of a callback’s call is none of a call', () => {
 });
 
 test.each(['["call"]', '["call",{"toString":1}]', '["keep",1]', '["drop"]', '["return"]'])(
-  '%s, which says nothing, is shown as a frame alone',
+  '%s, which is incomplete, is shown only as a frame',
   (message) => {
     const log = new FrameLog('one');
     log.down(`[${message}]`);

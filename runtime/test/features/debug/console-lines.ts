@@ -1,7 +1,7 @@
-/** What debug output prints during each test of a file, instead of the console. */
+/** Collects the debug output during each test of a file, in place of the console. */
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** Call it once in a file. The list is emptied before each test. */
+/** Call this function once in a file. The list is emptied before each test. */
 export function consoleLines(): readonly string[] {
   const lines: string[] = [];
   beforeEach(() => {

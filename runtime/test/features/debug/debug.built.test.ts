@@ -1,4 +1,4 @@
-/** Debug output: what each end prints, and that it changes nothing else. */
+/** Debug output at each end, and calls that work as they do without it. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const platform: Platform = { ...workersPlatform, debug };
 
 const lines = consoleLines();
 
-/** The lines of one end, without what differs from run to run. */
+/** Returns the lines of one end, without the parts that differ from run to run. */
 function linesOf(end: 'client' | 'object', instance: string): string[] {
   const before = { client: `SHOWN/${instance} client `, object: `Subject/${instance} ` }[end];
   return lines
@@ -52,7 +52,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(linesOf('client', instance)).toEqual(['connects', 'is connected', ...exchange]);
   });
 
-  test('a late answer is shown when it is there', async () => {
+  test('a late answer is shown when it arrives', async () => {
     const instance = `late-${transport}`;
     using client = connect<Shown>('SHOWN', instance, { transport, debug });
     await Promise.all([client.runLater('late', 1), client.run('at once', 2)]);
@@ -72,7 +72,7 @@ test.each([
   using client = connect<Shown>('SHOWN', name, { debug });
   await client.run('value', value);
   expect(linesOf('object', name)).toHaveLength(3);
-  // Two values and what is around them.
+  // The line has two values and some text around them.
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500);
 });
 
@@ -95,7 +95,7 @@ test.each([
   ['a cycle', circular, '[1, [1, [1, [1, …]]]]'],
   ['a list of twenty', numbers(20), `[${numbers(20).join(', ')}]`],
   ['a longer list', numbers(21), `[${numbers(20).join(', ')}, …]`],
-])('%s reads well', async (name, value, text) => {
+])('%s is shown', async (name, value, text) => {
   using client = connect<Shown>('SHOWN', name);
   await client.map(value);
   expect(linesOf('object', name)[1]).toBe(`#1 map(${text}) = ${text} in T`);
@@ -107,7 +107,7 @@ test.each([
   '[[1,7]]',
   '[["odd"]]',
   '[[1,"map",["x"],7]]',
-])('%s, which is no frame, is shown as it is, and refused', async (frame) => {
+])('%s, which is not a frame, is shown as it is, and rejected', async (frame) => {
   const address = `${platform.baseUrl}/__rpc/SHOWN/damaged/call`;
   const headers = { 'Content-Type': 'application/json' };
   const response = await platform.fetch(address, { method: 'POST', headers, body: frame });
@@ -127,7 +127,7 @@ test('a lost connection is shown', async () => {
     .toContainEqual(expect.stringMatching(/^lost the connection: .*1012 restarting/));
 });
 
-test('a refusal is shown', async () => {
+test('a rejection is shown', async () => {
   const worker = { fetch: () => new Response('No', { status: 403 }) };
   using client = connect<Shown>('SHOWN', 'refused', { transport: 'http', debug, worker });
   await expect(client.run('never')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -135,8 +135,8 @@ test('a refusal is shown', async () => {
   client.close();
 });
 
-describe('a transport that is shown', () => {
-  /** One that answers with what it is told. */
+describe('a transport with debug output', () => {
+  /** A transport whose events the test causes. */
   class Told implements Transport {
     address = 'https://example.com';
     since = 5;
@@ -160,13 +160,13 @@ describe('a transport that is shown', () => {
     isAwaiting: () => false,
   };
 
-  test('says of itself what it said before', () => {
+  test('has the properties of the transport without debug output', () => {
     const shown = debug(new Told(), 'SHOWN', 'same');
     expect(shown).toMatchObject({ address: 'https://example.com', isDuplex: true, since: 5 });
     expect(shown.isCongested?.()).toBe(true);
   });
 
-  test('shows no heartbeats, and what answers no call as an answer to one', () => {
+  test('hides heartbeats, and shows an answer without a call as such', () => {
     const told = new Told();
     const shown = debug(told, 'SHOWN', 'told');
     shown.connect(quiet);
@@ -182,7 +182,7 @@ describe('a transport that is shown', () => {
     ]);
   });
 
-  test('is closed with its connection, and that is shown', () => {
+  test('is closed with its connection, and shows it', () => {
     const told = new Told();
     const shown = debug(told, 'SHOWN', 'closed');
     shown.connect(quiet);
@@ -193,7 +193,7 @@ describe('a transport that is shown', () => {
     expect(linesOf('client', 'closed').slice(2, 4)).toEqual(['closes', '#1 a call = 3']);
   });
 
-  test('forgets with a connection what that has not answered', () => {
+  test('forgets the unanswered calls of a lost connection', () => {
     const told = new Told();
     const shown = debug(told, 'SHOWN', 'forgotten');
     shown.connect(quiet);
@@ -207,13 +207,13 @@ describe('a transport that is shown', () => {
   });
 });
 
-test('off prints nothing', async () => {
+test('without debug output, nothing is printed', async () => {
   using client = connect<Shown>('HIBERNATING', 'silent');
   await client.run('quiet');
   expect(lines).toEqual([]);
 });
 
-describe('every call works as without it', () => {
+describe('every call works as without debug output', () => {
   const way = { name: 'debug output', transport: 'websocket', binding: 'SHOWN' } as const;
   const callers = new Callers(platform, way);
   afterAll(() => callers[Symbol.dispose]());
@@ -221,7 +221,7 @@ describe('every call works as without it', () => {
   const { 'passing streams': passing, 'reading streams': reading } = subjects;
   const part = { ...wiring, 'passing streams': passing, 'reading streams': reading };
   for (const [subject, cases = []] of Object.entries(isThorough ? subjects : part)) {
-    // These have a test of their own above, and tables too long to go through again.
+    // Values have a test above, and their tables are too long to run them again.
     if (subject === 'values') continue;
     for (const one of casesOf(cases, way)) {
       test(`${subject}: ${one.name}`, () => callers.run(one));

@@ -1,4 +1,4 @@
-/** What debug output prints of single frames, and of what it has forgotten by then. */
+/** Debug output of single frames, and of messages whose call has been forgotten. */
 import { describe, expect, test } from 'vitest';
 import { FrameLog } from '../../../src/features/debug/wire/frame-log.ts';
 import {
@@ -15,14 +15,14 @@ const lines = consoleLines();
 
 type Step = ['up' | 'down', Frame];
 
-/** What is printed for frames one after the other, without the name and the times. */
+/** Returns the output for the frames in order, without the name and the times. */
 function printed(steps: readonly Step[]): string[] {
   const log = new FrameLog('one');
   for (const [direction, frame] of steps) log[direction](frame);
   return lines.map((line) => line.slice('one '.length).replace(/ in [\d.]+ ms$/, ' in T'));
 }
 
-/** The same of the last frame, without the frame itself. */
+/** Returns the output for the last message, without the frame. */
 const newsOf = (steps: readonly Step[]): string[] =>
   printed(steps)
     .filter((line) => line.startsWith('#'))
@@ -33,7 +33,7 @@ describe('a frame', () => {
     expect(printed([['up', '[[1,"say",["é€"]]]']])[0]).toBe('up 21 bytes [[1,"say",["é€"]]]');
   });
 
-  test('with bytes has them counted apart', () => {
+  test('with bytes shows how many bytes are beside its text', () => {
     const call = writeWithBytes((of) => encodeCall(1, 'store', [new ArrayBuffer(2_000)], of));
     const frame = frameOf([call]) as ArrayBuffer;
     const text = '[["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]]';
@@ -42,13 +42,13 @@ describe('a frame', () => {
     ]);
   });
 
-  test('with bytes that is none is all beside the text', () => {
+  test('of bytes that is malformed has all bytes beside the text', () => {
     expect(printed([['down', new ArrayBuffer(0)]])).toEqual([
       'down 0 bytes  and 0 beside the text',
     ]);
   });
 
-  test('that is long is shortened to 200 characters', () => {
+  test('is shortened to 200 characters', () => {
     const text = (length: number): string => `[[1,"${'x'.repeat(length - 8)}"]]`;
     const [whole, cut] = [200, 201].map((length) => printed([['up', text(length)]]).at(-1));
     expect(whole).toBe(`up 200 bytes ${text(200)}`);
@@ -56,10 +56,10 @@ describe('a frame', () => {
   });
 });
 
-describe('forgotten is', () => {
+describe('the debug output forgets', () => {
   test.each<[string, Step[], string]>([
     [
-      'a call, once it is cancelled',
+      'a call that is cancelled',
       [
         ['up', '[[1,"add"]]'],
         ['up', '[["cancel",1]]'],
@@ -68,7 +68,7 @@ describe('forgotten is', () => {
       '#1 a call = 5',
     ],
     [
-      'a subscription, once it is left',
+      'a subscription that is left',
       [
         ['up', '[["subscribe",1,null,"sum"]]'],
         ['up', '[["unsubscribe",1]]'],
@@ -77,7 +77,7 @@ describe('forgotten is', () => {
       '#s1 a subscription = 5',
     ],
     [
-      'a subscription, once it has ended',
+      'a subscription that has ended',
       [
         ['up', '[["subscribe",1,null,"sum"]]'],
         ['down', '[["complete",1]]'],
@@ -86,7 +86,7 @@ describe('forgotten is', () => {
       '#s1 a subscription = 5',
     ],
     [
-      'a callback, once it is answered',
+      'a callback that has answered',
       [
         ['down', '[["call",9,1]]'],
         ['up', '[["return",9]]'],
@@ -98,7 +98,7 @@ describe('forgotten is', () => {
     expect(newsOf(steps)).toEqual([line]);
   });
 
-  test('not what another call or subscription is', () => {
+  test('no other call or subscription', () => {
     const steps: Step[] = [
       ['up', '[[1,"add"],[2,"add",[5]],["subscribe",3,null,"sum"],["subscribe",4,null,"sales"]]'],
       ['up', '[["cancel",1],["unsubscribe",3]]'],
@@ -116,8 +116,8 @@ test.each([
     'Drawer.put(5)',
   ],
   ['of the result of a call', '["put",7]', '#7.put(5)'],
-  ['of a part of one', '["put",7,"drawers","upper"]', '#7.drawers.upper.put(5)'],
-])('a method %s', (_, callee, text) => {
+  ['of a part of a result', '["put",7,"drawers","upper"]', '#7.drawers.upper.put(5)'],
+])('a method %s is shown', (_, callee, text) => {
   expect(
     newsOf([
       ['up', `[[8,${callee},[5]]]`],
@@ -126,7 +126,7 @@ test.each([
   ).toEqual([`#8 ${text} = 5 in T`]);
 });
 
-test('a part of the result of a call, and a capability, as arguments', () => {
+test('a part of the result of a call, and a capability, are shown as arguments', () => {
   const call = '[2,"add","rich",[[[[1],[2]]],["Call",1,"a","b"],["Capability","Drawer","secret"]]]';
   expect(
     newsOf([

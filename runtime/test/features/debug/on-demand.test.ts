@@ -1,4 +1,4 @@
-/** Debug output on demand: whom it shows, what it hides, and when it ends; and the report of what an object holds. */
+/** Debug output on demand shows only the chosen client, hides values and ends. A report shows what an object holds. */
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -34,13 +34,13 @@ const open = (name: string, user: string, options: ConnectOptions = {}): RpcClie
 const operator = (name: string): RpcClient<Watched> =>
   connect<Watched>('WATCHED', name, { as: { user: 'op', isOperator: true }, transport: 'http' });
 
-/** The lines of an object, without what differs from run to run. */
+/** Returns the lines of an object, without the parts that differ from run to run. */
 const linesOf = (name: string): string[] =>
   lines
     .filter((line) => line.startsWith(`WatchedImpl/${name} `))
     .map((line) => line.replace(/^\S+ \S{8} /, '').replace(/ in \d+\.\d ms$/, ' in T'));
 
-test('nothing is printed before it is switched on, and a stranger cannot do that', async () => {
+test('nothing is printed before it is switched on, and only an operator can do that', async () => {
   using ada = open('off', 'ada');
   await ada.echo('secret');
   await expect(ada.debug({ minutes: 5 })).rejects.toThrow('Only operators');
@@ -74,7 +74,7 @@ test.each(['websocket', 'http'] as const)(
   },
 );
 
-test('only the client, or the caller, that is meant is shown', async () => {
+test('only the chosen client or caller is shown', async () => {
   using ada = open('meant', 'ada');
   using bob = open('meant', 'bob');
   using op = operator('meant');
@@ -92,7 +92,7 @@ test('only the client, or the caller, that is meant is shown', async () => {
   expect(linesOf('meant')).not.toEqual([]);
 });
 
-test('it goes on after the object was evicted, and subscriptions are shown', async () => {
+test('it goes on after an eviction, and shows subscriptions', async () => {
   using ada = open('evicted', 'ada');
   const values = subscribe(ada).value()[Symbol.asyncIterator]();
   await values.next();
@@ -106,7 +106,7 @@ test('it goes on after the object was evicted, and subscriptions are shown', asy
   expect(linesOf('evicted')).toContain('#s2 value() = …');
 });
 
-test('it ends when it is switched off, and by itself, also if the object was evicted', async () => {
+test('it ends when it is switched off, and when its time is over, also after an eviction', async () => {
   using ada = open('ends', 'ada');
   using op = operator('ends');
   await op.debug({ minutes: 5, caller: 'ada' });
@@ -126,7 +126,7 @@ test('it ends when it is switched off, and by itself, also if the object was evi
   vi.restoreAllMocks();
 });
 
-describe('of an object behind a port', () => {
+describe('debug output of an object behind a port', () => {
   class Stock {
     take(count: number): number {
       return 7 - count;
@@ -146,7 +146,7 @@ describe('of an object behind a port', () => {
     return { stock, client };
   }
 
-  test('a function replaces values and frames, and its errors hide them', async () => {
+  test('redact replaces values and frames, and hides them if it throws', async () => {
     const printed: string[] = [];
     const { stock, client } = serve({
       print: (line) => printed.push(line.replace(/^\S+ \S+ /, '')),
@@ -166,7 +166,7 @@ describe('of an object behind a port', () => {
     client.close();
   });
 
-  test('a print that throws breaks no call', async () => {
+  test('a print that throws does not break a call', async () => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { stock, client } = serve({
       print: () => {
@@ -189,15 +189,15 @@ describe('of an object behind a port', () => {
       /^TypeError: .*use: \[debugOnDemand\(\)\]/,
     ],
     [
-      'names of callers that nobody makes',
+      'a caller without a function that names callers',
       {},
       { minutes: 1, caller: 'a' },
       /^TypeError: .*callerName/,
     ],
-    ['less than no minutes', {}, { minutes: -1 }, /^RangeError: .*0 to 1440 minutes, got -1/],
+    ['a negative time', {}, { minutes: -1 }, /^RangeError: .*0 to 1440 minutes, got -1/],
     ['more than a day', {}, { minutes: 1_441 }, /^RangeError/],
-    ['no number', {}, { minutes: Number.NaN }, /^RangeError/],
-  ])('%s are refused', async (_, options, asked, problem) => {
+    ['a time that is not a number', {}, { minutes: Number.NaN }, /^RangeError/],
+  ])('%s is rejected', async (_, options, asked, problem) => {
     const { stock, client } = serve(options);
     await client.take(1);
     let error: unknown;
@@ -211,7 +211,7 @@ describe('of an object behind a port', () => {
   });
 });
 
-describe('the report of what an object holds', () => {
+describe('the report on an object', () => {
   test('has connections, subscriptions, memory, journal, feeds and capabilities, and no secret', async () => {
     using ada = open('report', 'ada', { capabilities });
     using op = operator('report');
@@ -252,7 +252,7 @@ describe('the report of what an object holds', () => {
     expect(lines).toContain('WatchedImpl/report feeds: [{name: "chat", first: 1, last: 2}]');
   });
 
-  test('changes nothing: a subscription of an evicted object is in it, and goes on', async () => {
+  test('changes nothing: it lists a subscription of an evicted object, which goes on', async () => {
     using ada = open('asleep', 'ada');
     const values = subscribe(ada).value()[Symbol.asyncIterator]();
     await values.next();

@@ -1,4 +1,4 @@
-/** Sockets whose frames a program sees, and whose connections it can cut. */
+/** A program can see the frames of sockets, and cut their connections. */
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../../src/client.ts';
 import { observeSockets, type SocketFrame } from '../../../src/debug.ts';
@@ -8,7 +8,7 @@ import { encodeCall } from '../../../src/wire/messages.ts';
 import { workersPlatform } from '../../calls/workers-platform.ts';
 import type { Hibernating } from '../../worker.ts';
 
-/** A client of the Worker under test, its frames, and the states of its connection. */
+/** Connects a client to the Worker under test, and records its frames and the states of its connection. */
 function observed(instance: string) {
   const frames: SocketFrame[] = [];
   const states: string[] = [];
@@ -28,7 +28,7 @@ function observed(instance: string) {
   return { client, frames, states, cut };
 }
 
-/** A socket that is connected to nothing. */
+/** A socket without a connection. */
 class Socket extends EventTarget {
   readonly sent: unknown[] = [];
   readonly closed: unknown[][] = [];
@@ -46,7 +46,7 @@ class Socket extends EventTarget {
   }
 }
 
-/** One such socket, what is shown of it, and what its owner receives. */
+/** Creates a `Socket`, and records which frames are shown and which its owner receives. */
 function lone() {
   const shown: SocketFrame[] = [];
   const received: unknown[] = [];
@@ -72,7 +72,7 @@ describe('a frame is shown', () => {
     ]);
   });
 
-  test('if it is binary, with its text alone and the size of all', () => {
+  test('with its text alone and its full size, if it is binary', () => {
     const { socket, shown, received } = lone();
     const call = writeWithBytes((of) => encodeCall(1, 'store', [new ArrayBuffer(2_000)], of));
     const frame = frameOf([call]) as ArrayBuffer;
@@ -87,7 +87,7 @@ describe('a frame is shown', () => {
     expect([socket.sent, received]).toEqual([[frame], [frame]]);
   });
 
-  test('if it is a part of a binary frame, without a text', () => {
+  test('without a text, if it is a part of a binary frame', () => {
     const { socket, shown } = lone();
     socket.receive(new Uint8Array([0xff, 0xfe, 0]).buffer);
     socket.receive(new ArrayBuffer(0));
@@ -106,7 +106,7 @@ describe('a frame is shown', () => {
     expect(order).toEqual(['shown', 'read']);
   });
 
-  test('unless it is a heartbeat, which passes all the same', () => {
+  test('unless it is a heartbeat, which still passes', () => {
     const { socket, shown, received } = lone();
     socket.send('[]');
     socket.receive('[]');
@@ -115,8 +115,8 @@ describe('a frame is shown', () => {
   });
 });
 
-describe('a connection that is cut', () => {
-  test('is opened again, and its calls run once', async () => {
+describe('a connection that cut() ends', () => {
+  test('is replaced, and its calls run once', async () => {
     const { client, frames, states, cut } = observed('cut');
     expect(await client.add(1, 1)).toBe(2);
     const sum = client.add(3, 4);
@@ -126,13 +126,13 @@ describe('a connection that is cut', () => {
     expect(states).toContain('reconnecting');
     expect(await sum).toBe(7);
     client.close();
-    // Its answer was lost, so the call was sent again.
+    // The first answer was lost, so the client sent the call again.
     const sent = frames.filter(({ text }) => text.includes('"add",[3,4]'));
     expect(sent.map(({ direction }) => direction)).toEqual(['up', 'up']);
     expect(frames.filter(({ text }) => text.includes('[2,7]'))).toHaveLength(1);
   });
 
-  test('carries nothing more, and nothing more of it is shown', () => {
+  test('carries no more frames, and shows none', () => {
     const { socket, shown, received, cut } = lone();
     void cut();
     socket.send('[[1,"add"]]');
@@ -141,7 +141,7 @@ describe('a connection that is cut', () => {
     expect([shown, socket.sent, received]).toEqual([[], [], []]);
   });
 
-  test('is cut when its client has heard of it, and once', async () => {
+  test('is closed once, and cut() waits until the client knows it', async () => {
     const { socket, cut } = lone();
     const isDone = vi.fn<() => void>();
     const done = cut().then(isDone);
@@ -152,7 +152,7 @@ describe('a connection that is cut', () => {
     await done;
   });
 
-  test('is not one that has ended by itself', async () => {
+  test('is not closed again if it has ended by itself', async () => {
     const { socket, cut } = lone();
     socket.end();
     await cut();
@@ -160,7 +160,7 @@ describe('a connection that is cut', () => {
   });
 });
 
-test('without a class of its own it is the global one, which a client takes', () => {
+test('observeSockets without a class extends the global WebSocket, and a client accepts the result', () => {
   const { WebSocket: Observed } = observeSockets(() => {});
   expect(Object.getPrototypeOf(Observed)).toBe(WebSocket);
   expectTypeOf(Observed).toExtend<NonNullable<RpcClientOptions['WebSocket']>>();

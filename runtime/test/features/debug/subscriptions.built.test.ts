@@ -1,4 +1,4 @@
-/** Debug output of subscriptions: what each end prints of them, and that it changes nothing else. */
+/** Debug output of subscriptions at each end, and subscriptions that work as they do without it. */
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const BINDING = 'SHOWN_BROADCASTER';
 
 const lines = consoleLines();
 
-/** What one end says of subscriptions, without what differs from run to run. */
+/** Returns the lines of one end on subscriptions, without the parts that differ from run to run. */
 function newsOf(end: 'client' | 'object', instance: string): string[] {
   const before = { client: `${BINDING}/${instance} client `, object: `Broadcaster/${instance} ` };
   return lines
@@ -25,7 +25,7 @@ function newsOf(end: 'client' | 'object', instance: string): string[] {
     .filter((line) => /^(#s|refused)/.test(line));
 }
 
-test('both ends show what is subscribed to, and what comes of it', async () => {
+test('both ends show the subscriptions and their values', async () => {
   using client = connect<ShownBroadcaster>(BINDING, 'shown', { debug });
   const letters = subscribe(client).inbox('ann')[Symbol.asyncIterator]();
   const letter = letters.next();
@@ -54,7 +54,7 @@ test('both ends show what is subscribed to, and what comes of it', async () => {
   await seats.return?.(undefined);
 });
 
-test('an object that slept does not know any more what it was, and says that', async () => {
+test('an object that slept does not know the name of an older subscription, and shows only its number', async () => {
   using client = connect<ShownBroadcaster>(BINDING, 'slept', { debug });
   const letters = subscribe(client).inbox('ann')[Symbol.asyncIterator]();
   const letter = letters.next();
@@ -89,7 +89,7 @@ test.each([
     '#s1 messages() threw RpcError CURSOR_EXPIRED: too old',
   ],
   [encodeRejection(new RpcError('BAD_MESSAGE', 'no')), 'refused: RpcError BAD_MESSAGE: no'],
-])('%s reads well', (message, text) => {
+])('%s is shown', (message, text) => {
   const log = new FrameLog('one');
   log.up('[["subscribe",1,null,"messages"]]');
   log.down(`[${message}]`);
@@ -108,7 +108,7 @@ test.each([
   '["__proto__",1]',
   '[]',
   '[null]',
-])('%s, which says nothing, is shown as a frame alone', (message) => {
+])('%s, which is incomplete, is shown only as a frame', (message) => {
   const log = new FrameLog('one');
   log.up('[["subscribe"],["subscribe",1,null,{"toString":1}],["unsubscribe"]]');
   log.down(`[${message}]`);
@@ -119,7 +119,7 @@ test.each([
   '["next",1,{"toString":1},1]',
   '["subscribed",1,{"toString":1},2,3]',
   '["value",1,7,8]',
-])('%s disturbs nobody', (message) => {
+])('%s is shown as a frame, and throws no error', (message) => {
   new FrameLog('one').down(`[${message}]`);
   expect(lines).toHaveLength(2);
 });

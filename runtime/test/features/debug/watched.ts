@@ -1,4 +1,4 @@
-/** A Durable Object whose frames an operator can see for a limited time, and which says what it holds. */
+/** A Durable Object whose frames an operator can see for a limited time, and which reports on itself. */
 import { DurableObject } from 'cloudflare:workers';
 import {
   debugFor,
