@@ -1,4 +1,4 @@
-/** Where a subscription begins: now, after a cursor, with a snapshot; or not at all. */
+/** A subscription begins now, after a cursor, with a snapshot, or not at all. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { until } from '../../../../harness/waiting.mjs';
@@ -10,7 +10,7 @@ const worker = await serve();
 
 const expired = expect.objectContaining({ name: 'RpcError', code: 'CURSOR_EXPIRED' });
 
-/** Where the feed `small` is. */
+/** Returns the position of the feed `small`. */
 async function headOf(client: Client): Promise<{ event: number; epoch: string }> {
   const small = subscribe(client).small();
   void new Loop(small);
@@ -20,10 +20,10 @@ async function headOf(client: Client): Promise<{ event: number; epoch: string }>
 }
 
 describe.each([
-  // Keeps the newest 10: in one page of the log, and in several that are dropped in between.
+  // The feed keeps the newest 10: in one page of the log, and in several pages of which most have been dropped.
   { count: 25 },
   { count: 3_000 },
-])('of $count events, the newest ten', ({ count }) => {
+])('of $count events, the newest ten stay', ({ count }) => {
   test.each([
     { name: 'the end', after: 0, last: 'nothing' },
     { name: 'the last but one', after: -1, last: 1 },
@@ -46,7 +46,7 @@ describe.each([
     }
     await client.lives();
     await client.saySmall(1);
-    // Events hold their place in their append.
+    // An event is its index in its append.
     const old = Array.from(
       { length: Number(last) || 0 },
       (_, index) => count - Number(last) + index,
@@ -56,7 +56,7 @@ describe.each([
 });
 
 describe('before the first event ever', () => {
-  test('a loop begins, and gets it', async () => {
+  test('a loop begins, and gets the event', async () => {
     using client = worker.connect('first');
     using other = worker.connect('first');
     const events = subscribe(other).events();
@@ -68,14 +68,14 @@ describe('before the first event ever', () => {
     expect(events.cursor).toMatch(/^1\.\w+$/);
   });
 
-  test('the cursor goes on to it, also when there are more by then', async () => {
+  test('a cursor goes on to the event, even if there are more events by then', async () => {
     using client = worker.connect('first cursor');
     await client.sayAll(['a', 'b']);
     const loop = new Loop(subscribe(client, { after: '0.' }).events());
     expect(await loop.has(2)).toEqual(['a', 'b']);
   });
 
-  test('the cursor expires with what was first', async () => {
+  test('a cursor expires with the event', async () => {
     using client = worker.connect('first expired');
     await client.saySmall(11);
     await expect(new Loop(subscribe(client, { after: '0.' }).small()).ended).rejects.toEqual(
@@ -84,7 +84,7 @@ describe('before the first event ever', () => {
   });
 });
 
-describe('what is no cursor', () => {
+describe('a text that is not a cursor', () => {
   test.each([
     ['nothing', ''],
     ['a word', 'latest'],
@@ -95,34 +95,34 @@ describe('what is no cursor', () => {
     ['a fraction', '1.5.{}'],
     ['an exponent', '1e0.{}'],
     ['a space', ' 1.{}'],
-    ['a line break behind', '1.{}\n'],
-    ['more behind', '1.{}.'],
+    ['a line break at the end', '1.{}\n'],
+    ['more text at the end', '1.{}.'],
     ['digits of another script', '\u0661.{}'],
     ['hexadecimal digits', '0x1.{}'],
     ['infinity', 'Infinity.{}'],
     ['a number beyond the safe integers', '9007199254740993.{}'],
     ['a megabyte', 'x'.repeat(1_000_000)],
     ['a megabyte of digits', `${'1'.repeat(1_000_000)}.{}`],
-    ['a megabyte of epoch', `1.${'x'.repeat(1_000_000)}`],
+    ['a megabyte of an epoch', `1.${'x'.repeat(1_000_000)}`],
     ['half of a surrogate pair', '1.\ud800'],
-    ['a property of everything', '__proto__'],
+    ['the name of a property of every object', '__proto__'],
     ['another epoch', '1.x'],
     ['no epoch, after an event', '1.'],
     ['an epoch in capitals', '1.{}X'],
-  ])('%s is refused, and what it stands for is not guessed', async (name, text) => {
+  ])('is rejected: %s', async (name, text) => {
     using client = worker.connect(name);
     await client.saySmall(3);
     await client.take('1A');
     const { epoch } = await headOf(client);
     const after = text.replaceAll('{}', epoch);
     await expect(new Loop(subscribe(client, { after }).small()).ended).rejects.toEqual(expired);
-    // A feed that can begin with all there is does so.
+    // A feed with a snapshot begins with the snapshot instead.
     const seats = new Loop(subscribe(client, { after }).seats());
     expect(await seats.has(1)).toEqual([{ type: 'all', seats: ['1A'] }]);
     expect(await client.lives()).toBe(1);
   });
 
-  test('the cursor of another feed', async () => {
+  test('is rejected: the cursor of another feed', async () => {
     using client = worker.connect('another feed');
     await client.saySmall(3);
     const events = subscribe(client).events();
@@ -134,9 +134,9 @@ describe('what is no cursor', () => {
   });
 });
 
-describe('a log that is gone', () => {
+describe('a log that has been deleted', () => {
   test.each([{ more: 1 }, { more: 3 }, { more: 50 }])(
-    'and has $more events again where it had 3: said, not guessed',
+    'ends its subscriptions, even if it has $more events again in place of 3',
     async ({ more }) => {
       using client = worker.connect(`gone ${more}`);
       using other = worker.connect(`gone ${more}`);
@@ -172,7 +172,7 @@ describe('a log that is gone', () => {
   });
 });
 
-test('a method that returns the cursor beside what it has read is gone on from', async () => {
+test('a subscription can go on after a cursor that a method has returned with its result', async () => {
   using client = worker.connect('read then follow');
   await client.take('1A');
   const { taken, cursor } = await client.takenAndCursor();
@@ -182,7 +182,7 @@ test('a method that returns the cursor beside what it has read is gone on from',
   expect(await loop.has(1)).toEqual([{ type: 'taken', seat: '1B' }]);
 });
 
-test('one page after another goes on where the last one was', async () => {
+test('each loop goes on after the last event of the loop before', async () => {
   const heard: unknown[] = [];
   let after: string | undefined = '0.';
   using producer = worker.connect('pages');

@@ -1,6 +1,6 @@
 /**
- * The log of a feed, in an object's storage, beside a plain list that does the same: appends, trims,
- * transactions that are rolled back, lives of the object, logs that are deleted, in any order.
+ * Compares the log of a feed in an object's storage with a plain list: appends, trims, transactions that are rolled
+ * back, lives of the object and deleted logs, in any order.
  */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -10,7 +10,7 @@ import { FeedLog } from '../../../src/features/feeds/server/feed-log.ts';
 import { kvOf } from '../../../src/server/feature.ts';
 import { tries } from '../../support/effort.ts';
 
-// Much work, on a machine that may be slow.
+// These tests do much work, and a machine may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 type Step =
@@ -18,7 +18,7 @@ type Step =
   | { kind: 'read'; from: number; to: number }
   | { kind: 'new life' | 'delete' };
 
-/** Around the sizes from which a page is full. */
+/** The sizes are near the sizes at which a page is full. */
 const size = fc.oneof(
   { weight: 8, arbitrary: fc.nat(200) },
   { weight: 2, arbitrary: fc.integer({ min: 1_900, max: 2_100 }) },
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 let names = 0;
 
-/** A log, and the list of all that it was given. */
+/** A log, and a list of everything that was appended to it. */
 class Pair {
   readonly #storage: DurableObjectStorage;
   readonly #keep: number;
@@ -53,7 +53,7 @@ class Pair {
   #all: string[] = [];
   /** The epoch of the newest event. */
   #epoch = '';
-  /** Whether the next event begins an epoch, because this log in memory has none or has lost what it wrote. */
+  /** True if the next event begins an epoch, because the log in memory has no epoch or has lost its last writes. */
   #begins = true;
   readonly #epochs = new Set<string>();
   #count = 0;
@@ -107,7 +107,7 @@ class Pair {
     const [after = 0, last = 0] = [one % (end + 1), other % (end + 1)].toSorted((a, b) => a - b);
     const { texts, before, epochs } = this.#log.read(after, last);
     expect(before).toBe(this.#log.epochOf(after));
-    // Each epoch is where it begins, and holds until the next.
+    // Each epoch begins at its event, and ends at the next epoch.
     let epoch = before;
     const known = before === undefined ? after : last;
     for (let event = after + 1; event <= known; event++) {
@@ -131,7 +131,7 @@ class Pair {
   #check(): void {
     const { length } = this.#all;
     expect(this.#log.end).toEqual({ event: length, epoch: this.#epoch });
-    // What is to be kept is there.
+    // The events that the log has to keep are readable.
     const kept = Math.min(this.#keep, length);
     expect(this.#log.epochOf(length - kept)).toBeDefined();
     expect(this.#log.read(length - kept, length).texts).toEqual(this.#all.slice(length - kept));
@@ -139,7 +139,7 @@ class Pair {
   }
 }
 
-test('it does what a list does', async () => {
+test('the log does what a list does', async () => {
   await runInDurableObject(env.COUNTER.getByName('feed logs'), (_, { storage }) => {
     const run = fc.property(
       fc.integer({ min: 1, max: 60 }),
@@ -153,7 +153,7 @@ test('it does what a list does', async () => {
   });
 });
 
-test('pages that hold nothing of what is kept are dropped', async () => {
+test('pages without an event to keep are dropped', async () => {
   await runInDurableObject(env.COUNTER.getByName('feed pages'), (_, { storage }) => {
     const log = new FeedLog(storage.kv, 'long');
     for (let event = 1; event <= 5_000; event++) log.append([`,${event}`], 10);
@@ -168,7 +168,7 @@ test('pages that hold nothing of what is kept are dropped', async () => {
   });
 });
 
-test('logs whose names look like each other’s pages are kept apart', async () => {
+test('logs stay apart, even if their names look like keys of each other’s pages', async () => {
   await runInDurableObject(env.COUNTER.getByName('feed names'), (_, { storage }) => {
     const feeds = ['a', 'a:', 'a:0000000000000001', 'a%3A', 'A', ' a', 'é', 'e\u0301', '__proto__'];
     const logs = feeds.map((name) => new FeedLog(storage.kv, name));
@@ -186,7 +186,7 @@ test('logs whose names look like each other’s pages are kept apart', async () 
   });
 });
 
-test('goes on after all pages of a storage that was emptied and restored', () => {
+test('a log goes on after all pages of a storage that was emptied and restored', () => {
   const kv = kvOf({});
   const log = new FeedLog(kv, 'restored');
   const long = 'x'.repeat(900);

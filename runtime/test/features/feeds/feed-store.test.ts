@@ -1,4 +1,4 @@
-/** Stores of feeds: the newest page, what follows, older pages, and what happens when the feed has lost events. */
+/** Stores of feeds: the newest page, later events, older pages, and a feed that has lost events. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createRpcClient,
@@ -22,7 +22,7 @@ import * as Type from '../../../src/typebox.ts';
 
 class Chat {
   keep = 1_000;
-  /** What the next pages wait for before and after they are read, and what they throw. */
+  /** The next pages wait for `gate` before they are read and for `lateGate` after it, or throw `failure`. */
   gate: Promise<void> | undefined;
   lateGate: Promise<void> | undefined;
   failure: Error | undefined;
@@ -46,7 +46,7 @@ class Chat {
     for (let number = from; number <= to; number++) this.messages().append(`${number}`);
   }
 
-  /** The object loses all events, as if its storage was emptied. */
+  /** Deletes all events, as if the storage was emptied. */
   forget(): void {
     this.#life++;
   }
@@ -89,7 +89,7 @@ function served(count: number): Served {
   return { chat, client, store, sent: (kind) => frames.split(`["${kind}"`).length - 1 };
 }
 
-/** What a store has, as text. */
+/** Returns the state of a store as text. */
 function shown(store: Store<FeedState<string>>): string {
   const { events: all, hasOlder, isLoading, error } = store.get();
   const texts = all.map(({ event }) => event).join(' ');
@@ -110,7 +110,7 @@ function watch(store: Store<FeedState<string>>): () => void {
 }
 
 describe('a store', () => {
-  test('has the newest page, what follows, and older pages', async () => {
+  test('has the newest page, later events, and older pages', async () => {
     const { chat, store } = served(8);
     expect(shown(store)).toBe('loading');
     watch(store);
@@ -128,7 +128,7 @@ describe('a store', () => {
     expect(cursors.map((cursor) => Number.parseInt(cursor, 10))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
     ]);
-    // The same cursors as in a page, so that an event of a list keeps its key.
+    // The cursors are those of a page, so that an event of a list keeps its key.
     expect(cursors).toEqual(
       chat
         .messages()
@@ -137,7 +137,7 @@ describe('a store', () => {
     );
   });
 
-  test('of an empty feed has what follows', async () => {
+  test('of an empty feed has later events', async () => {
     const { chat, store } = served(0);
     watch(store);
     await expect.poll(() => shown(store)).toBe('');
@@ -145,7 +145,7 @@ describe('a store', () => {
     await expect.poll(() => shown(store)).toBe('1');
   });
 
-  test('without a client, or with nothing to read, has no events', async () => {
+  test('without a client, or without a feed to read, has no events', async () => {
     const { client, store } = served(1);
     const page = async (): Promise<FeedPage<string>> => Promise.reject(new Error('not called'));
     for (const none of [
@@ -160,7 +160,7 @@ describe('a store', () => {
     expect(shown(store)).toBe('loading');
   });
 
-  test('keeps its events while nobody watches it, and goes on after them', async () => {
+  test('keeps its events while it is not watched, and goes on after them', async () => {
     const { chat, store, sent } = served(4);
     const stop = watch(store);
     await expect.poll(() => shown(store)).toBe('… 2 3 4');
@@ -192,7 +192,7 @@ describe('a store', () => {
     expect([chat.pages, sent('subscribe')]).toEqual([1, 0]);
   });
 
-  test('loads one page, however often it is asked', async () => {
+  test('loads one page, even if several calls ask for it', async () => {
     const { chat, store } = served(8);
     watch(store);
     await expect.poll(() => shown(store)).toBe('… 6 7 8');
@@ -210,7 +210,7 @@ describe('a store', () => {
     expect(store.get().loadOlder).toBe(loadOlder);
   });
 
-  test('that is watched anew while events arrive has none of them twice', async () => {
+  test('that is watched again while events arrive has no event twice', async () => {
     for (let ticks = 0; ticks < 30; ticks++) {
       const { chat, store } = served(2);
       let stop = watch(store);
@@ -228,13 +228,13 @@ describe('a store', () => {
         void watchAnew();
       };
       stop = store.subscribe(run);
-      // In one frame.
+      // All these events are in one frame.
       chat.say(3, 6);
       await expect.poll(() => shown(store)).toBe('1 2 3 4 5 6');
     }
   });
 
-  test('says which events are dropped in the meantime', async () => {
+  test('goes on without events that are dropped meanwhile', async () => {
     const { chat, store } = served(8);
     chat.keep = 5;
     watch(store);
@@ -246,7 +246,7 @@ describe('a store', () => {
 });
 
 describe('an error', () => {
-  test('of the newest page is there, until it is loaded', async () => {
+  test('of the newest page stays until the page is loaded', async () => {
     const { chat, store } = served(2);
     chat.failure = new RangeError('busy');
     watch(store);
@@ -260,7 +260,7 @@ describe('an error', () => {
     await expect.poll(() => shown(store)).toBe('1 2 3');
   });
 
-  test('of an older page is beside the events, which go on', async () => {
+  test('of an older page is shown beside the events, which go on', async () => {
     const { chat, store } = served(5);
     watch(store);
     await expect.poll(() => shown(store)).toBe('… 3 4 5');
@@ -273,7 +273,7 @@ describe('an error', () => {
     expect(shown(store)).toBe('1 2 3 4 5 6');
   });
 
-  test('of the client ends it, and leaves the events', async () => {
+  test('of the client ends the store, and leaves the events', async () => {
     const { client, store } = served(2);
     watch(store);
     await expect.poll(() => shown(store)).toBe('1 2');
@@ -281,7 +281,7 @@ describe('an error', () => {
     await expect.poll(() => shown(store)).toBe('1 2 CLOSED');
   });
 
-  test('that the page is of another feed is no endless loop', async () => {
+  test('because a page is of another feed causes no endless loop', async () => {
     const { chat, client } = served(2);
     const other = feed<string>({}, 'other');
     other.append('of another feed');
@@ -300,7 +300,7 @@ describe('an error', () => {
   });
 });
 
-test('an older page of events that are gone is replaced by the newest page', async () => {
+test('an older page of deleted events is replaced by the newest page', async () => {
   const { chat, store } = served(8);
   watch(store);
   await expect.poll(() => shown(store)).toBe('… 6 7 8');
@@ -316,7 +316,7 @@ test('an older page of events that are gone is replaced by the newest page', asy
   await expect.poll(() => shown(store)).toBe('101 102 103');
 });
 
-test('an older page that arrives after the store has begun anew is not shown', async () => {
+test('an older page that arrives after the store has begun again is not shown', async () => {
   const { chat, store, sent } = served(8);
   chat.keep = 10;
   watch(store);
@@ -327,7 +327,7 @@ test('an older page that arrives after the store has begun anew is not shown', a
   onTestFinished(store.subscribe(() => seen.push(shown(store))));
   const older = store.get().loadOlder();
   await expect.poll(() => chat.pages).toBe(2);
-  // More than the feed keeps, so that the subscription ends.
+  // The feed does not keep so many events, so the subscription ends.
   chat.say(9, 3_000);
   await expect.poll(() => sent('unsubscribe')).toBe(1);
   chat.lateGate = undefined;

@@ -1,4 +1,4 @@
-/** What a feed can be called, what its options can be, and how large its events. */
+/** The allowed names of feeds, their options, and the size of events. */
 import { describe, expect, test } from 'vitest';
 import { feed } from '../../../src/server.ts';
 

@@ -1,4 +1,4 @@
-/** Feeds: whatever appends to them, each event reaches each loop once, in order, as it was. */
+/** Each appended event reaches each loop once, in order and unchanged, whoever appends it. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { encodeTail } from '../../../src/wire/messages.ts';
@@ -10,10 +10,10 @@ import { type Client, native, serve } from '../subscriptions/broadcaster/serve.t
 
 const worker = await serve();
 
-/** Before the first event ever: whoever goes on from there gets all that the feed holds. */
+/** The cursor before the first event, after which a subscription gets all events that the feed has. */
 const START = '0.';
 
-/** What a feed holds, over a connection of its own. */
+/** Reads the events of a feed over a new connection. */
 async function logOf(instance: string, count: number, binding: 'DEFAULT' | 'RESIDENT') {
   using client = worker.connect(instance, {}, binding);
   const loop = new Loop(subscribe(client, { after: START }).events());
@@ -24,7 +24,7 @@ interface Way {
   name: string;
   act: (client: Client, instance: string) => Promise<unknown>;
   events: unknown[];
-  /** Where it can be done; elsewhere too if left out. */
+  /** The only binding for which the case runs. */
   only?: 'DEFAULT';
 }
 
@@ -37,7 +37,7 @@ const WAYS: Way[] = [
   },
   { name: 'none', act: (client) => client.sayAll([]), events: [] },
   {
-    name: 'by a method that throws then',
+    name: 'by a method that then throws',
     act: (client) => client.sayAndThrow('a').catch(() => {}),
     events: ['a'],
   },
@@ -94,7 +94,7 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: an event appended', (bindin
   });
 });
 
-test('numbers have no gaps where something was rolled back', async () => {
+test('numbers have no gap after a transaction that was rolled back', async () => {
   using client = worker.connect('dense');
   const events = subscribe(client).events();
   const loop = new Loop(events);
@@ -108,7 +108,7 @@ test('numbers have no gaps where something was rolled back', async () => {
   expect(numbers).toEqual(['1', '2', '3']);
 });
 
-test('a roll-back takes away what began the feed, and the feed begins all the same', async () => {
+test('a roll-back removes the first event of a feed, and the feed still begins later', async () => {
   using raw = await worker.raw('never begun');
   const [subscribed] = await raw.exchange('["subscribe",1,null,"events"]');
   expect(subscribed).toEqual(['subscribed', 1, '0.']);
@@ -173,7 +173,7 @@ test('every value that a call can return arrives as an event, and live', async (
   }
 });
 
-test('an event that is too large, or cannot be sent, is refused, and none of its append is there', async () => {
+test('an append with an event that is too large or cannot be sent is rejected as a whole', async () => {
   using client = worker.connect('refused');
   const loop = new Loop(subscribe(client).events());
   await client.lives();
@@ -185,7 +185,7 @@ test('an event that is too large, or cannot be sent, is refused, and none of its
   expect((await loop.has(2))[0]).toBe('b');
 });
 
-test('a feed cannot be called for, only subscribed to', async () => {
+test('a method that returns a feed cannot be called, only subscribed to', async () => {
   using raw = await worker.raw('called');
   const [[id, form, thrown] = []] = await raw.exchange('[1,"events"]');
   expect([id, form]).toEqual([1, 'error']);

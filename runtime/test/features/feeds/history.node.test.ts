@@ -1,4 +1,4 @@
-/** Pages of a feed and what follows them, while connections are lost, the runtime is killed, and events are lost. */
+/** Pages of a feed and later events join, even if connections or events are lost, or the runtime is killed. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
@@ -47,7 +47,7 @@ describe.each([
     lose: (proxy: NetworkProxy) => void proxy.cutAfter(20, 'up', 'close'),
   },
 ])('a connection that is $name', ({ name, lose }) => {
-  test('again and again, while older pages are loaded: no gap, and no event twice', async () => {
+  test('again and again leaves no gap, and no event twice, while older pages are loaded', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     onTestFinished(() => proxy.close());
     using client = worker.connect(name, { baseUrl: proxy.url, heartbeat: 100 });
@@ -63,7 +63,7 @@ describe.each([
     await shown.loadAll();
     await until(() => shown.state().events.length >= count);
     expect(shown.events()).toEqual(upTo(count));
-    // It never began anew, and no state had a gap.
+    // The store never began again, and no state had a gap.
     for (const { events } of shown.states) {
       const numbers = events.map(({ event }) => event as number);
       expect(numbers).toEqual(numbers.length > 0 ? upTo(numbers.at(-1)!, numbers[0]) : []);
@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-test('the runtime is killed: the list goes on, with other keys for what is new', async () => {
+test('the list goes on after the runtime is killed, and new events have new keys', async () => {
   using client = worker.connect('killed');
   using writer = worker.connect('killed');
   await writer.sayAll(upTo(10));
@@ -90,15 +90,15 @@ test('the runtime is killed: the list goes on, with other keys for what is new',
   expect(new Set(shown.state().events.map(({ cursor }) => cursor)).size).toBe(12);
 });
 
-describe('events that are lost', () => {
-  test('because the feed keeps few: the list begins anew with the newest page', async () => {
+describe('a list whose events are lost', () => {
+  test('begins again with the newest page, if the feed keeps few events', async () => {
     using client = worker.connect('few');
     using writer = worker.connect('few');
     await writer.saySmall(8);
     const shown = watch(client, 'small');
     await shown.begun();
     for (let time = 0; time < 3; time++) {
-      // More than it keeps in one turn, of which a window is sent.
+      // These are more events than the feed keeps, in one turn. Only a window of them is sent.
       await writer.saySmall(3_000 + time);
       const last = upTo(2_999 + time, 2_997 + time);
       await until(() => `${shown.events()}` === `${last}`);
@@ -110,7 +110,7 @@ describe('events that are lost', () => {
   });
 
   test.each([1, 3, 4, 5, 20])(
-    'because the storage was emptied, and now has %i others',
+    'begins again if the storage was emptied and has %i new events',
     async (count) => {
       using client = worker.connect(`emptied ${count}`);
       using writer = worker.connect(`emptied ${count}`);
@@ -118,7 +118,7 @@ describe('events that are lost', () => {
       const shown = watch(client, 'events');
       await shown.begun();
       expect(shown.events()).toEqual(['b', 'c', 'd']);
-      // The subscription begins after the page has arrived.
+      // This wait lets the subscription begin after the page has arrived.
       await writer.sayOne('e');
       await until(() => shown.events().length === 4);
       await writer.forgetAll();
@@ -130,9 +130,9 @@ describe('events that are lost', () => {
     },
   );
 
-  // With 6 seats, the snapshot has the number of the event that would be next.
+  // With 6 seats, the snapshot has the number of the next event.
   test.each([1, 4, 5, 6, 9])(
-    'a snapshot that replaces them is no event: %i others',
+    'does not show a snapshot that replaces them, with %i new events',
     async (count) => {
       using client = worker.connect(`snapshot ${count}`);
       using writer = worker.connect(`snapshot ${count}`);

@@ -1,4 +1,4 @@
-/** What an object reads of its own feed: pages in both directions, with the cursors between them. */
+/** An object reads its own feed in pages, in both directions, with the cursors between them. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
@@ -7,19 +7,19 @@ import { feed, type Feed, type FeedEvent, type FeedReadOptions } from '../../../
 import type { KeyValues } from '../../../src/server/feature.ts';
 import { tries } from '../../support/effort.ts';
 
-// Much work, on a machine that may be slow.
+// These tests do much work, and a machine may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const expired = expect.objectContaining({ name: 'RpcError', code: 'CURSOR_EXPIRED' });
 
-/** A feed in memory with the numbers from 1, of which the newest ones are kept. */
+/** Returns a feed in memory with the numbers from 1, which keeps the newest. */
 function numbers(count: number, keep = 1_000): Feed<number> {
   const all = feed<number>({}, 'numbers', { keep });
   for (let number = 1; number <= count; number++) all.append(number);
   return all;
 }
 
-/** An object with that storage, and without connections. */
+/** Returns an object with this storage, and without connections. */
 function objectWith(storage: { kv: KeyValues }): object {
   return { ctx: { storage, getWebSockets: () => [] } };
 }
@@ -38,19 +38,19 @@ describe('of ten events', () => {
     ['the newest three', { limit: 3 }, [8, 9, 10], 7, 10],
     ['three before a cursor', { before: '7', limit: 3 }, [5, 6, 7], 4, 7],
     ['the oldest', { before: '2', limit: 3 }, [1, 2], null, 2],
-    ['as many as there are', { before: '3', limit: 3 }, [1, 2, 3], null, 3],
+    ['all before a cursor', { before: '3', limit: 3 }, [1, 2, 3], null, 3],
     ['nothing before the first', { before: '0' }, [], null, 0],
     ['three after a cursor', { after: '4', limit: 3 }, [5, 6, 7], 4, 7],
     ['the last ones after a cursor', { after: '8', limit: 3 }, [9, 10], 8, 10],
     ['nothing after the last', { after: '10' }, [], 10, 10],
     ['from the first', { after: '0', limit: 3 }, [1, 2, 3], null, 3],
-    ['those between two cursors', { after: '4', before: '6' }, [5, 6], 4, 6],
-    ['the oldest of those between', { after: '4', before: '9', limit: 3 }, [5, 6, 7], 4, 7],
+    ['the events between two cursors', { after: '4', before: '6' }, [5, 6], 4, 6],
+    ['the oldest events between two cursors', { after: '4', before: '9', limit: 3 }, [5, 6, 7], 4, 7],
     ['nothing between', { after: '6', before: '6' }, [], 6, 6],
     ['nothing where the end is before the beginning', { after: '6', before: '4' }, [], 6, 6],
     ['all', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], null, 10],
     [
-      'all, however many are asked for',
+      'all, if the limit is higher',
       { limit: 2 ** 53 - 1 },
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
       null,
@@ -95,7 +95,7 @@ describe.each(['before', 'after'] as const)('%s', (option) => {
     5,
     null,
     {},
-  ])('%j is refused', (cursor) => {
+  ])('%j is rejected', (cursor) => {
     const all = numbers(10);
     const epoch = all.cursor.split('.')[1] as string;
     const given = typeof cursor === 'string' ? cursor.replace(/\.epoch$/, `.${epoch}`) : cursor;
@@ -103,12 +103,12 @@ describe.each(['before', 'after'] as const)('%s', (option) => {
     expect(eventsOf(all.read({ limit: 1 }))).toEqual([10]);
   });
 
-  test('the cursor of another feed is refused', () => {
+  test('the cursor of another feed is rejected', () => {
     expect(() => numbers(10).read({ [option]: numbers(5).cursor })).toThrow(expired);
   });
 });
 
-test.each([0, -1, 1.5, Number.NaN, Infinity, '5', null])('the limit %s is refused', (limit) => {
+test.each([0, -1, 1.5, Number.NaN, Infinity, '5', null])('the limit %s is rejected', (limit) => {
   expect(() => numbers(1).read({ limit: limit as number })).toThrow(
     new RangeError(`limit of feed numbers is ${limit}: write a positive integer`),
   );
@@ -118,16 +118,16 @@ test.each([
   ['undefined', undefined],
   ['text with a line break', 'a\n.b'],
   ['bytes', new Uint8Array([1, 2, 3])],
-  ['what JSON lacks', { at: new Date(5), of: new Map([['a', 1n]]) }],
+  ['values that JSON lacks', { at: new Date(5), of: new Map([['a', 1n]]) }],
   ['text that looks like an error', ['error', { message: 'no' }]],
-])('an event is what was appended: %s', (_, event) => {
+])('an event stays as it was appended: %s', (_, event) => {
   const all = feed<unknown>({}, 'values');
   all.append(event, 'next');
   expect(eventsOf(all.read())).toEqual([event, 'next']);
 });
 
 describe('events that were dropped', () => {
-  test('are like events that were never there, for who reads older ones', () => {
+  test('are like events that never were, if older events are read', () => {
     const all = numbers(100, 10);
     const { before } = all.read({ limit: 5 });
     expect(eventsOf(all.read({ before }))).toEqual([91, 92, 93, 94, 95]);
@@ -139,7 +139,7 @@ describe('events that were dropped', () => {
     expect(all.read({ before })).toStrictEqual({ events: [], after: before });
   });
 
-  test('are a gap for who reads newer ones', () => {
+  test('are a gap, if newer events are read', () => {
     const all = numbers(1, 10);
     const { after } = all.read();
     for (let number = 2; number <= 11; number++) all.append(number);
@@ -148,13 +148,13 @@ describe('events that were dropped', () => {
     expect(() => all.read({ after })).toThrow(expired);
   });
 
-  test('do not come back because the object keeps more now', () => {
+  test('do not come back if the object keeps more now', () => {
     const instance = {};
     const few = feed<number>(instance, 'numbers', { keep: 10 });
     for (let number = 1; number <= 5_000; number++) few.append(number);
     const page = feed<number>(instance, 'numbers', { keep: 5_000 }).read({ limit: 5_000 });
     expect(eventsOf(page).at(-1)).toBe(5_000);
-    // The log drops whole rows, so it may have some more than it had to keep.
+    // The log drops whole rows, so it may have some more events than it has to keep.
     expect(page.events.length).toBeGreaterThanOrEqual(10);
     expect(page.events.length).toBeLessThan(1_000);
     expect(page.before).toBeUndefined();
@@ -194,7 +194,7 @@ describe('a large page', () => {
   });
 });
 
-/** Storage that counts the rows that are read. */
+/** Returns an object whose storage counts the rows that are read. */
 function counting(kv: KeyValues): { instance: object; rows: () => number } {
   let count = 0;
   const counted: KeyValues = {
@@ -219,11 +219,11 @@ function counting(kv: KeyValues): { instance: object; rows: () => number } {
   return { instance: objectWith({ kv: counted }), rows };
 }
 
-test('a page reads the rows that it needs', async () => {
+test('a page reads only the rows that it needs', async () => {
   await runInDurableObject(env.COUNTER.getByName('feed rows'), (_, { storage }) => {
     const { instance, rows } = counting(storage.kv);
     const all = feed<string>(instance, 'rows', { keep: 10_000 });
-    // About 20 events in a row of the storage.
+    // A row of the storage has about 20 events.
     for (let number = 0; number < 5_000; number++) all.append('x'.repeat(97));
     rows();
     const { before } = all.read({ limit: 1 });
@@ -231,7 +231,7 @@ test('a page reads the rows that it needs', async () => {
     let cursor = before;
     for (let count = 0; count < 50; count++) ({ before: cursor } = all.read({ before: cursor }));
     rows();
-    // 50 events are in three or four rows. The others find the beginning and check the cursor.
+    // 50 events are in three or four rows. The other reads find the beginning and check the cursor.
     expect(all.read({ before: cursor }).events).toHaveLength(50);
     expect(rows()).toBeLessThanOrEqual(4 + 3);
     expect(all.read({ after: cursor }).events).toHaveLength(50);
@@ -240,7 +240,7 @@ test('a page reads the rows that it needs', async () => {
 });
 
 describe('with the storage of an object', () => {
-  test('an event of the same method is read, and one that is rolled back is not', async () => {
+  test('an event of the same method is read, unless it is rolled back', async () => {
     await runInDurableObject(env.COUNTER.getByName('feed same'), (_, { storage }) => {
       const all = feed<string>(objectWith(storage), 'same');
       all.append('first');
@@ -262,7 +262,7 @@ describe('with the storage of an object', () => {
     });
   });
 
-  test('a page of which not all was read disturbs nothing', async () => {
+  test('a page that was read only in part changes nothing', async () => {
     await runInDurableObject(env.COUNTER.getByName('feed abandoned'), (_, { storage }) => {
       const all = feed<string>(objectWith(storage), 'abandoned');
       for (let number = 0; number < 500; number++) all.append('x'.repeat(500));
@@ -284,7 +284,7 @@ describe('with the storage of an object', () => {
     });
   });
 
-  test('after the storage was emptied, no cursor of before is valid', async () => {
+  test('after the storage was emptied, the earlier cursors are invalid', async () => {
     await runInDurableObject(env.COUNTER.getByName('feed emptied'), async (_, { storage }) => {
       const all = feed<number>(objectWith(storage), 'emptied');
       all.append(1, 2, 3);
@@ -305,7 +305,7 @@ describe('with the storage of an object', () => {
   });
 });
 
-test('pages of any size join, in both directions, while events are appended and dropped', async () => {
+test('pages of any size join in both directions, while events are appended and dropped', async () => {
   let names = 0;
   await runInDurableObject(env.COUNTER.getByName('feed pages joined'), (_, { storage }) => {
     const instance = objectWith(storage);

@@ -1,4 +1,4 @@
-/** A snapshot and what follows it, while others write: whoever replays it has the object's state. */
+/** A subscriber that replays a snapshot and the later events has the object's state, even if others write meanwhile. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { type Client, serve } from '../subscriptions/broadcaster/serve.ts';
@@ -9,7 +9,7 @@ const LAST = 'the last one';
 const SUBSCRIBERS = 200;
 const PRODUCERS = 4;
 
-/** What a subscriber makes of the events up to the last. @returns how many snapshots it got, too */
+/** Replays the events up to the last. @returns the state, and how many snapshots arrived */
 async function replay(client: Client): Promise<{ state: string[]; snapshots: number }> {
   let state: string[] = [];
   let snapshots = 0;
@@ -19,14 +19,14 @@ async function replay(client: Client): Promise<{ state: string[]; snapshots: num
       state = event.seats;
       snapshots++;
     }
-    // The object falls silent now and then, and whoever is slow falls behind.
+    // A slow subscriber falls behind, and the object sometimes stops sending to it.
     if (Math.random() < 0.01) await new Promise((resolve) => setTimeout(resolve, 5));
     if (state.at(-1) === LAST) break;
   }
   return { state, snapshots };
 }
 
-test(`${SUBSCRIBERS} subscribers that come at any time`, async () => {
+test(`${SUBSCRIBERS} subscribers have the state, whenever they begin`, async () => {
   const over = new AbortController();
   const produce = async (name: string): Promise<void> => {
     using client = worker.connect('seats');
@@ -52,7 +52,7 @@ test(`${SUBSCRIBERS} subscribers that come at any time`, async () => {
   for (const one of clients) one.close();
 });
 
-test('a snapshot alone is the state of an object in which nothing happens', async () => {
+test('an idle object sends only a snapshot, which is its state', async () => {
   using client = worker.connect('idle');
   for (const _ of [1, 2]) {
     for await (const event of subscribe(client).seats()) {
@@ -62,7 +62,7 @@ test('a snapshot alone is the state of an object in which nothing happens', asyn
   }
 });
 
-test('a snapshot is made for the caller of its method', async () => {
+test('a snapshot is made for the caller of the method', async () => {
   using ada = worker.connect('callers', { protocols: ['as.ada'] });
   using bob = worker.connect('callers', { protocols: ['as.bob'] });
   for (const [client, user] of [
@@ -74,7 +74,7 @@ test('a snapshot is made for the caller of its method', async () => {
   }
 });
 
-test('onError replaces what a snapshot throws', async () => {
+test('onError replaces the error of a snapshot', async () => {
   const first = (client: Client): Promise<unknown> =>
     subscribe(client).greeting(true)[Symbol.asyncIterator]().next();
   using open = worker.connect('failing');

@@ -1,4 +1,4 @@
-/** Volatile feeds of an object that sleeps: the subscriptions survive, and nobody is told of a gap that is none. */
+/** The subscriptions to volatile feeds survive the sleep of an object, and a reader hears of a gap only if it exists. */
 import { expect, test, vi } from 'vitest';
 import { sleep } from '../../../../../harness/waiting.mjs';
 import { ofKind } from '../../../support/messages.ts';
@@ -6,13 +6,13 @@ import { follow, serve, upTo } from './serve.ts';
 
 const { worker, enter } = await serve();
 
-/** Milliseconds, far more than a message takes. */
+/** In milliseconds, far longer than a message takes. */
 const PATIENT = { timeout: 60_000 };
 
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-test('who was there gets what wakes it, and who was behind is told of a gap', async () => {
+test('a reader gets the event that wakes the object, and a slow reader hears of a gap', async () => {
   const ann = worker.connect('sleep', { transport: 'http' });
   const all = await Promise.all(upTo(10).map(() => follow(enter('sleep'))));
   using raw = await worker.raw('sleep');
@@ -31,7 +31,7 @@ test('who was there gets what wakes it, and who was behind is told of a gap', as
   expect(await ann.lives()).toBeGreaterThan(lives);
   await ann.react([++next]);
   for (const heard of all) await vi.waitFor(() => expect(heard).toEqual(upTo(next)), PATIENT);
-  // It gets nothing until it has read what it was sent, and then it is told once.
+  // The slow reader gets nothing until it has read its events, and then hears of the gap once.
   expect(ofKind(await raw.exchange(), 'next')).toEqual([]);
   const told = await raw.exchange('["ack",1,4]');
   expect(told.map(([kind]) => kind)).toEqual(['gap', 'subscribed', 'epoch', 'next', 'next']);

@@ -1,4 +1,4 @@
-/** Serves the worker with rooms, and follows their reactions. */
+/** Serves the Worker with rooms, and follows their reactions. */
 import { onTestFinished } from 'vitest';
 import { type RpcClient, type RpcClientOptions, subscribe } from '../../../../src/client.ts';
 import { TestWorker } from '../../../support/test-worker.ts';
@@ -18,7 +18,7 @@ export async function serve() {
   return { worker, enter };
 }
 
-/** Notes what a client hears of a feed, in order: its events, and `gap`. */
+/** Records the events of a feed and `gap`, in the order in which a client gets them. */
 export async function follow(
   client: RpcClient<Room>,
   method: 'reactions' | 'summed' = 'reactions',

@@ -1,4 +1,4 @@
-/** Volatile feeds over real sockets: who is there gets each event, and who was away is told of a gap. */
+/** Volatile feeds over real sockets: a connected reader gets each event, and a reader that was away hears of a gap. */
 import { expect, onTestFinished, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../../harness/network-proxy.ts';
 import { until } from '../../../../../harness/waiting.mjs';
@@ -18,7 +18,7 @@ test('each event comes once and in order, and none is stored', async () => {
   expect(await ann.keys()).toEqual(keys);
 });
 
-test('a volatile feed and a stored one of the same name are apart', async () => {
+test('a volatile feed and a stored feed of one name are separate', async () => {
   const ann = enter('apart');
   const stored: number[] = [];
   void (async () => {
@@ -30,7 +30,7 @@ test('a volatile feed and a stored one of the same name are apart', async () => 
   expect(stored).toEqual([]);
 });
 
-test('what is in memory can be read in pages', async () => {
+test('the events in memory can be read in pages', async () => {
   const ann = enter('pages');
   expect((await ann.history()).events).toEqual([]);
   await ann.react([1, 2]);
@@ -39,7 +39,7 @@ test('what is in memory can be read in pages', async () => {
   expect([before, after]).toEqual([undefined, events[1]?.cursor]);
 });
 
-test('a cursor of events that are not in memory any more cannot be read from', async () => {
+test('a cursor of events that are no longer in memory is rejected', async () => {
   const ann = enter('expired');
   await ann.react([1, 2]);
   const { after } = await ann.history();
@@ -50,7 +50,7 @@ test('a cursor of events that are not in memory any more cannot be read from', a
   expect((await ann.history()).events).toEqual([]);
 });
 
-test('a store of the feed begins anew where events are missing', async () => {
+test('a store of the feed begins again if events are missing', async () => {
   const ann = enter('store');
   const store = feedStore(
     ann,
@@ -72,7 +72,7 @@ test('a store of the feed begins anew where events are missing', async () => {
 test.each([
   ['few events', 3, []],
   ['more events than are in memory', 500, ['gap']],
-])('after a lost connection and %s', async (name, count, gap) => {
+])('a reader gets the events or a gap after a lost connection and %s', async (name, count, gap) => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   const ann = enter(name);
   const heard = await follow(enter(name, { baseUrl: proxy.url }));
@@ -82,7 +82,7 @@ test.each([
   proxy.cutAll('reset');
   for (let first = 2; first <= count; first += 10) await ann.react(upTo(first + 9, first));
   proxy.resume();
-  // Events of after it has connected again.
+  // These events come after the client has reconnected.
   await expect
     .poll(async () => {
       await ann.react([-1]);
@@ -94,7 +94,7 @@ test.each([
   proxy.close();
 });
 
-test('after a restart of the object, it is told of one gap', async () => {
+test('after a restart of the object, a reader hears of one gap', async () => {
   const ann = enter('restart');
   const heard = await follow(enter('restart'));
   await ann.react([1]);
@@ -105,7 +105,7 @@ test('after a restart of the object, it is told of one gap', async () => {
   await expect.poll(() => heard).toEqual([1, 'gap', 2, 3]);
 });
 
-test('a snapshot replaces what was missed, in place of a gap', async () => {
+test('a snapshot replaces missed events, in place of a gap', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   const ann = enter('snapshot');
   const heard = await follow(enter('snapshot', { baseUrl: proxy.url }), 'summed');
@@ -120,7 +120,7 @@ test('a snapshot replaces what was missed, in place of a gap', async () => {
   proxy.close();
 });
 
-test('a reader that is slow is told of one gap, and slows nobody', async () => {
+test('a slow reader hears of one gap, and slows no other reader', async () => {
   const ann = enter('slow');
   const heard = await follow(enter('slow'));
   const slow = enter('slow');
@@ -131,13 +131,13 @@ test('a reader that is slow is told of one gap, and slows nobody', async () => {
   await slow.lives();
   await ann.react([1]);
   expect(await first).toEqual({ done: false, value: 1 });
-  // At most as many as are in memory at once.
+  // Each append has at most as many events as the memory holds.
   for (let from = 2; from < 3_000; from += 20) {
     await ann.react(upTo(from + 19, from));
     await until(() => heard.length === from + 19);
   }
   expect(heard).toEqual(upTo(heard.length));
-  // It takes what had arrived, and the next ones are gone.
+  // The reader takes the events that had arrived. The next events are gone.
   for (let next = loop.next(); ;) {
     await ann.react([-1]);
     const done = await Promise.race([next, slow.lives()]);
@@ -151,7 +151,7 @@ test('a reader that is slow is told of one gap, and slows nobody', async () => {
   expect(taken.slice(before.length)).toEqual(['gap', -1]);
 });
 
-test('the object sends a window, and ends a reader whose next event is gone', async () => {
+test('the object sends a window, and ends the subscription of a reader whose next event is gone', async () => {
   using raw = await worker.raw('window');
   const ann = enter('window');
   await raw.exchange('["subscribe",1,null,"reactions"]');

@@ -22,7 +22,7 @@ class RoomImpl extends DurableObject<Env> {
     return feed(this, 'reactions', { volatile: true, keep: 20, window: 4 });
   }
 
-  /** Another feed of the same name, whose events are stored. */
+  /** Another feed of the same name, which stores its events. */
   stored(): Feed<number> {
     return feed(this, 'reactions');
   }
@@ -40,7 +40,7 @@ class RoomImpl extends DurableObject<Env> {
     return this.reactions().read({ before });
   }
 
-  /** How often the object was made. */
+  /** Returns how often the object was constructed. */
   lives(): number {
     return this.ctx.storage.kv.get<number>('lives') ?? 0;
   }
