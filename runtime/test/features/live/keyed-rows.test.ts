@@ -1,4 +1,4 @@
-/** Live values whose rows have keys: what is sent of a change, and what the client makes of it. */
+/** Live values whose rows have keys: the object sends only the changed rows, and the client keeps the other rows. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRpcClient, messagePortTransport, subscribe } from '../../../src/client.ts';
 import { changed, compileContract, live, read, servePort } from '../../../src/server.ts';
@@ -36,7 +36,7 @@ type Row = Record<string, unknown>;
 const row = (id: unknown, text = 'a text that is longer than a few numbers'): Row => ({ id, text });
 const rows = (...ids: unknown[]): Row[] => ids.map((id) => row(id));
 
-/** The messages of a subscription, after each value of the object. */
+/** Subscribes to the cards, and returns the messages after each new value. */
 class Watched {
   readonly board = new Board();
   readonly raw: RawConnection = openPort(this.board, contract);
@@ -58,7 +58,7 @@ interface Change {
   name: string;
   from: unknown;
   to: unknown;
-  /** What the patch says. */
+  /** The rows and ranges that the patch has. */
   patch: unknown[];
 }
 
@@ -102,7 +102,7 @@ const CHANGES: Change[] = [
   { name: 'a key that is a string', from: rows('b', 'a'), to: rows('a', 'b'), patch: [1, 1, 0, 1] },
 ];
 
-describe('a patch has', () => {
+describe('a patch is sent for', () => {
   test.each(CHANGES)('$name', async ({ from, to, patch }) => {
     const watched = new Watched();
     expect(await watched.begin(from)).toEqual([
@@ -114,7 +114,7 @@ describe('a patch has', () => {
     expect(await watched.change(from)).toEqual([['patch', 1, 2, expect.anything()]]);
   });
 
-  test('one of 1 000 rows of 100 bytes in less than 400 bytes', async () => {
+  test('a change of one of 1 000 rows of 100 bytes, and has less than 400 bytes', async () => {
     const all = (changedText?: string): Row[] =>
       Array.from({ length: 1_000 }, (_, id) =>
         row(id, id === 500 && changedText ? changedText : 'x'.repeat(85)),
@@ -126,7 +126,7 @@ describe('a patch has', () => {
     expect(watched.raw.frames.join('').length).toBeLessThan(120_000);
   });
 
-  test('several lists, and rows that move between them', async () => {
+  test('a row that moves to another list', async () => {
     const watched = new Watched();
     const [one, two, three] = rows(1, 2, 3);
     await watched.begin({ todo: [one, two], done: [three] });
@@ -138,7 +138,7 @@ describe('a patch has', () => {
     ]);
   });
 
-  test('rows that are not plain by themselves', async () => {
+  test('rows with rich values', async () => {
     const watched = new Watched();
     const at = { id: 1, at: new Date(5) };
     await watched.begin([at, row(2)]);
@@ -151,7 +151,7 @@ describe('a patch has', () => {
   });
 });
 
-test('a slow reader gets what has changed since the value that it was sent last', async () => {
+test('a slow reader gets the changes since the value that it was sent last', async () => {
   const watched = new Watched();
   const upTo = (last: number): Row[] => rows(...Array.from({ length: last }, (_, id) => id));
   const sent = await watched.begin(upTo(1));
@@ -160,7 +160,7 @@ test('a slow reader gets what has changed since the value that it was sent last'
   expect(sent.slice(-2)).toEqual([['patch', 1, 15, [0, 15, row(15)]], more]);
   const [patch] = await watched.raw.exchange('["ack",1,16]');
   expect(patch).toEqual(['patch', 1, 16, [0, 16, ...upTo(40).slice(16)]]);
-  // Who was told that more follows gets the rows, even if they are as before.
+  // The reader was told that more follows, so it gets all rows, even if they are equal to the last.
   sent.length = 0;
   for (let last = 41; last <= 55; last++) sent.push(...(await watched.change(upTo(last))));
   sent.push(...(await watched.change(upTo(56))), ...(await watched.change(upTo(55))));
@@ -169,7 +169,7 @@ test('a slow reader gets what has changed since the value that it was sent last'
   expect(whole).toEqual(['patch', 1, 0, upTo(55)]);
 });
 
-test('the account of the client has the rows that the object keeps for it', async () => {
+test('the account of a client counts the rows that the object holds for it', async () => {
   const board = new Board(rows(1, 2, 3));
   const limits = { memoryPerClient: 200 };
   const raw = openPort(
@@ -187,7 +187,7 @@ test('the account of the client has the rows that the object keeps for it', asyn
 test.each([
   ['a value', 'x'.repeat(1_100)],
   ['rows', rows(...Array.from({ length: 20 }, (_, id) => id))],
-])('%s that takes most of the memory of the object is an error', async (_, value) => {
+])('%s beyond the memory of the object are an error', async (_, value) => {
   const limits = { memoryPerObject: 2_000 };
   const entries = { cards: live([], { key: 'id' }), one: read() };
   const raw = openPort(new Board(value), compileContract(entries, { limits }));
@@ -195,7 +195,7 @@ test.each([
   expect(thrownBy(complete)).toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
 
-describe('a value that is no list is sent as a whole', () => {
+describe('a value that is not a list is sent as a whole', () => {
   test.each([
     ['null', null],
     ['a text', 'none'],
@@ -209,7 +209,7 @@ describe('a value that is no list is sent as a whole', () => {
   });
 });
 
-/** A client of a board, and the values that it is given. */
+/** The values of a client that follows a board. */
 interface Followed<Value> {
   first: () => Promise<Value>;
   /** Changes the value, and waits for the next value of the client. */
@@ -247,7 +247,7 @@ const RICH = [
 for (const one of RICH) if ('self' in one) one.self = one;
 
 describe('a client', () => {
-  test.each(CHANGES)('has the list after $name, and the same objects', async ({ from, to }) => {
+  test.each(CHANGES)('has the list after $name, and keeps the objects of unchanged rows', async ({ from, to }) => {
     const { first, next } = followed(from);
     const before = await first();
     expect(before).toEqual(from);
@@ -281,7 +281,7 @@ describe('a client', () => {
     expect(after.todo).not.toBe(before.todo);
   });
 
-  test('has what follows a value that is no list', async () => {
+  test('has a list again after a value that is not a list', async () => {
     const { first, next } = followed(rows(1, 2));
     const before = await first();
     expect(await next(null)).toBe(null);
@@ -293,7 +293,7 @@ describe('a client', () => {
     expect(await next(rows(2))).toEqual(rows(2));
   });
 
-  test('that sorts its list itself still gets the right one', async () => {
+  test('that sorts its list itself still gets the right list', async () => {
     const { first, next } = followed(rows(1, 2, 3));
     (await first()).reverse();
     const after = await next(rows(1, 2, 3, 4));
@@ -304,14 +304,14 @@ describe('a client', () => {
   });
 });
 
-describe('a client that the object sends a patch of another value', () => {
+describe('a client that gets a patch for a value that it does not have', () => {
   const [one, two, three] = rows(1, 2, 3) as [Row, Row, Row];
 
-  /** A client whose object is the test. */
+  /** Connects a client with an object that the test plays. */
   async function scripted(): Promise<{
     values: AsyncIterator<unknown>;
     send: (...messages: unknown[][]) => void;
-    /** Waits until it has subscribed so often. */
+    /** Waits until the client has subscribed `count` times. */
     subscribed: (count: number) => Promise<void>;
   }> {
     const { port1, port2 } = new MessageChannel();
@@ -328,7 +328,7 @@ describe('a client that the object sends a patch of another value', () => {
     };
   }
 
-  test('subscribes again, and shows no list that is wrong', async () => {
+  test('subscribes again, and shows no wrong list', async () => {
     const { values, send, subscribed } = await scripted();
     const first = values.next();
     await subscribed(1);
@@ -344,7 +344,7 @@ describe('a client that the object sends a patch of another value', () => {
     expect(await second).toEqual({ done: false, value: [three, two] });
   });
 
-  test('gets the newest value again that its loop has not taken', async () => {
+  test('gets the newest value again if its loop has not taken it', async () => {
     const { values, send, subscribed } = await scripted();
     const first = values.next();
     await subscribed(1);
@@ -384,19 +384,19 @@ describe('a client that the object sends a patch of another value', () => {
   });
 });
 
-describe('where the Worker runs locally, a mistake in the keys rejects with what is wrong', () => {
+describe('where the Worker runs locally, a mistake in the keys rejects with its reason', () => {
   const which = 'a string, a number or a bigint, and id is the key of the rows';
   test.each([
     ['no key', [row(1), { text: 'a' }], `the row [1] has no id that is ${which}`],
     ['a key of another type', [row(null)], `the row [0] has no id that is ${which}`],
-    ['a row that is no object', [5], `the row [0] has no id that is ${which}`],
+    ['a row that is not an object', [5], `the row [0] has no id that is ${which}`],
     [
       'the key of another row',
       { todo: rows(1, 2), done: rows(3, 3) },
       'the row .done[1] has the same id as the row .done[0]: each row needs its own key',
     ],
     [
-      'the same in a Map',
+      'the key of another row in a Map',
       new Map([['to do', rows('a', 'a')]]),
       'the row .get("to do")[1] has the same id as the row .get("to do")[0]: each row needs its own key',
     ],
@@ -408,26 +408,26 @@ describe('where the Worker runs locally, a mistake in the keys rejects with what
     });
   });
 
-  test('but not for the same key in two lists', async () => {
+  test('the same key in two lists is no mistake', async () => {
     const value = { todo: rows(1), done: rows(1) };
     expect(await followed(value).first()).toEqual(value);
   });
 });
 
-test('a row that cannot be sent is named by its path', async () => {
+test('the error for a row that cannot be sent names its path', async () => {
   const { first } = followed([row(1), { id: 2, run: () => {} }]);
   const error = { code: 'UNSERIALIZABLE', path: '[1].run' };
   await expect(first()).rejects.toMatchObject(error);
 });
 
-test('a key that is no text is an error of the contract', () => {
+test('a key that is not a text is an error of the contract', () => {
   const problem =
     /entry for cards has a key that is not a string: write live\(\[…\], { key: 'id' }\)/;
   expect(() => compileContract({ cards: live([], { key: 5 as never }) })).toThrow(problem);
 });
 
-// Where the Worker is deployed, nothing checks the keys.
-test('any keys give the right list: of random lists with keys that are missing, or occur twice', () => {
+// Nothing checks the keys of a deployed Worker.
+test('random lists arrive unchanged, even if keys are missing or occur twice', () => {
   const random = randomNumbers(20_261_127);
   const pick = (count: number): number => Math.floor(random() * count);
   const contracted = { frames: textFrameCodec, referenceOf: undefined };

@@ -1,4 +1,4 @@
-/** Live stores: what they hold, when they subscribe, which of them share a subscription. */
+/** Live stores: which values they have, when they subscribe, and which stores share a subscription. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createRpcClient,
@@ -45,7 +45,7 @@ const contract = compileContract({
   upTo: stream([Type.Number()]),
 });
 
-/** A client of an object behind a port, and how often it has sent a kind of message. */
+/** Returns a client of an object behind a port, and a function that counts its messages by their kind. */
 function served(): {
   client: RpcClient<Scores>;
   object: Scores;
@@ -81,7 +81,7 @@ function watched<Value>(store: Store<LiveState<Value>>): {
 }
 
 describe('a store', () => {
-  test('tells at once, and then each value', async () => {
+  test('reports its state at once, and then each value', async () => {
     const { client } = served();
     const { seen } = watched(liveStore(client, (scores) => scores.of('ann')));
     expect(seen).toEqual([{}]);
@@ -126,7 +126,7 @@ describe('a store', () => {
     expect([sent('subscribe'), sent('unsubscribe')]).toEqual([1, 0]);
   });
 
-  test('is not ended by one who leaves twice', async () => {
+  test('is not ended by a watcher that leaves twice', async () => {
     const { client } = served();
     const store = liveStore(client, (scores) => scores.of('ann'));
     const { stop } = watched(store);
@@ -138,7 +138,7 @@ describe('a store', () => {
     await expect.poll(store.get).toEqual({ value: 1 });
   });
 
-  test('tells a function twice that watches twice', async () => {
+  test('calls a function twice if it watches twice', async () => {
     const { client } = served();
     const store = liveStore(client, (scores) => scores.of('ann'));
     const run = vi.fn<(live: LiveState<number>) => void>();
@@ -150,7 +150,7 @@ describe('a store', () => {
     other();
   });
 
-  test('goes on after one who watches it has thrown', async () => {
+  test('goes on after a watcher has thrown', async () => {
     const report = vi.spyOn(globalThis, 'reportError').mockImplementation(() => {});
     onTestFinished(() => report.mockRestore());
     const { client } = served();
@@ -177,7 +177,7 @@ describe('a store', () => {
     expect(sent('subscribe')).toBe(1);
   });
 
-  test('goes on when its connection was cut', async () => {
+  test('goes on after its connection was cut', async () => {
     using client = connect<Counter>('COUNTER', 'live store');
     using other = connect<Counter>('COUNTER', 'live store');
     const { seen } = watched(liveStore(client, (counter) => counter.getValue()));
@@ -188,7 +188,7 @@ describe('a store', () => {
 });
 
 describe('an error', () => {
-  test('leaves the last value, and who watches next subscribes again, for all', async () => {
+  test('leaves the last value, and the next watcher subscribes again for all', async () => {
     const { client, object } = served();
     const store = liveStore(client, (scores) => scores.of('ann'));
     const { seen } = watched(store);
@@ -203,7 +203,7 @@ describe('an error', () => {
     expect(seen).toEqual([{}, { value: 0 }, failed, {}, { value: 0 }]);
   });
 
-  test('comes alone if there was no value', async () => {
+  test('comes without a value if there was none', async () => {
     const { client } = served();
     const store = liveStore(client, (scores) => scores.of(5 as never));
     watched(store);
@@ -211,7 +211,7 @@ describe('an error', () => {
     await expect.poll(store.get).toEqual({ error });
   });
 
-  test('of the function that combines ends the subscription', async () => {
+  test('of the function that combines events ends the subscription', async () => {
     const { client, sent } = served();
     const store = liveStore(
       client,
@@ -240,7 +240,7 @@ describe('an error', () => {
 });
 
 describe('stores share a subscription', () => {
-  test('to the same method with the same arguments, until the last is left', async () => {
+  test('to the same method with the same arguments, until the last watcher leaves', async () => {
     const { client, sent } = served();
     const [one, other] = [1, 2].map(() => liveStore(client, (scores) => scores.of('ann')));
     const [first, second] = [
@@ -249,7 +249,7 @@ describe('stores share a subscription', () => {
     ];
     await expect.poll(() => second?.seen).toEqual([{}, { value: 0 }]);
     expect(sent('subscribe')).toBe(1);
-    // Who comes later has the value at once.
+    // A later watcher has the value at once.
     const late = watched(liveStore(client, (scores) => scores.of('ann')));
     expect(late.seen).toEqual([{ value: 0 }]);
     for (const { stop } of [first, late]) stop();
@@ -287,7 +287,7 @@ describe('stores share a subscription', () => {
   });
 });
 
-test('a feed is combined, and begins anew when it is watched again', async () => {
+test('a store combines the events of a feed, and begins again when it is watched again', async () => {
   using room = connect<Room>('ROOM', 'live store', { as: null });
   const store = liveStore(
     room,
@@ -308,7 +308,7 @@ test('a feed is combined, and begins anew when it is watched again', async () =>
   await expect.poll(store.get).toEqual({ value: ['one', 'two'] });
 });
 
-test('a feed begins after a cursor, and shares its subscription with equal cursors alone', async () => {
+test('a store of a feed begins after a cursor, and shares its subscription only for equal cursors', async () => {
   using room = connect<Room>('ROOM', 'live store after', { as: null });
   await room.say('one');
   const messages = subscribe(room).messages();
@@ -331,8 +331,8 @@ test('a feed begins after a cursor, and shares its subscription with equal curso
 test.each<[string, (client: RpcClient<Scores>) => Store<LiveState<unknown>>]>([
   ['no client', () => liveStore(undefined, (methods: Subscriptions<Scores>) => methods.players())],
   ['nothing to read', (client) => liveStore(client, false)],
-  ['a choice of nothing', (client) => liveStore(client, () => null)],
-  ['a function that combines, and no client', () => liveStore(null, null, () => 1)],
+  ['a function that returns nothing to read', (client) => liveStore(client, () => null)],
+  ['a function that combines events, and no client', () => liveStore(null, null, () => 1)],
 ])('with %s a store has no value, and does not connect', async (_, make) => {
   const { client, sent } = served();
   const store = make(client);
@@ -345,15 +345,15 @@ test.each<[string, (client: RpcClient<Scores>) => Store<LiveState<unknown>>]>([
 
 test.each<[string, (client: RpcClient<Scores>) => unknown]>([
   ['a promise', (client) => client.players()],
-  ['a subscription that was made elsewhere', (client) => subscribe(client).players()],
-])('what returns %s is refused', (_, give) => {
+  ['a subscription of methods that it did not receive', (client) => subscribe(client).players()],
+])('a function that returns %s is rejected', (_, give) => {
   const { client } = served();
   expect(() => liveStore(client, () => give(client) as never)).toThrow(
     '`read` must return a subscription of the methods that it receives',
   );
 });
 
-test('a client over HTTP is refused', () => {
+test('a client over HTTP is rejected', () => {
   using client = connect<Counter>('COUNTER', 'live over http', { transport: 'http' });
   expect(() => liveStore(client, (counter) => counter.getValue())).toThrow(
     'Subscriptions need a WebSocket',

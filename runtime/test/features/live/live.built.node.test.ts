@@ -1,4 +1,4 @@
-/** Live values: the newest after every change, whatever made it, and no more than that. */
+/** A live value is sent after every change, whoever makes it, and only then. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -11,7 +11,7 @@ interface Change {
   name: string;
   act: (client: Client, instance: string) => Promise<unknown>;
   topic: string;
-  /** Where it can be done; elsewhere too if left out. */
+  /** The only binding for which the case runs. */
   only?: 'DEFAULT';
 }
 
@@ -19,7 +19,7 @@ const CHANGES: Change[] = [
   { name: 'by a method', act: (client) => client.setTopic('a'), topic: 'a' },
   { name: 'after an await', act: (client) => client.setTopicSoon('a'), topic: 'a' },
   {
-    name: 'by a method that throws then',
+    name: 'by a method that then throws',
     act: (client) => client.setTopicAndThrow('a').catch(() => {}),
     topic: 'a',
   },
@@ -50,7 +50,7 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: a change', (binding) => {
   );
 });
 
-test('several changes of one frame are one, and what ends as it was is none', async () => {
+test('several changes of a frame send one value, and changes that cancel each other send none', async () => {
   using raw = await worker.raw('one frame');
   expect(await raw.exchange('["subscribe",1,null,"getTopic"]')).toEqual([
     ['subscribed', 1],
@@ -65,7 +65,7 @@ test('several changes of one frame are one, and what ends as it was is none', as
 });
 
 describe('a method runs', () => {
-  test('once for all who listen to the same call', async () => {
+  test('once for all subscribers to the same call', async () => {
     using client = worker.connect('runs once');
     const others = Array.from({ length: 5 }, () => worker.connect('runs once'));
     const loops = others.map((other) => new Loop(subscribe(other).repeat('a')));
@@ -82,7 +82,7 @@ describe('a method runs', () => {
     for (const other of others) other.close();
   });
 
-  test('not at all while nobody listens', async () => {
+  test('not at all while it has no subscriber', async () => {
     using client = worker.connect('runs never');
     for (let round = 0; round < 10; round++) await client.setTopic(`${round}`);
     const loop = new Loop(subscribe(client).getTopic());
@@ -98,7 +98,7 @@ describe('a method runs', () => {
 });
 
 describe('a subscription ends with', () => {
-  test('what its method throws, and others go on', async () => {
+  test('the error of its method, and others go on', async () => {
     using client = worker.connect('throws');
     const failing = new Loop(subscribe(client).failing());
     const fine = new Loop(subscribe(client).getTopic());
@@ -119,7 +119,7 @@ describe('a subscription ends with', () => {
     await expect(new Loop(subscribe(client)[method]()).ended).rejects.toThrow(message);
   });
 
-  test('no more than a client may know', async () => {
+  test('only the details of an error that a client may know', async () => {
     using client = worker.connect('discreet', {}, 'STRICT');
     const loop = new Loop(subscribe(client).failing());
     await loop.has(1);
@@ -130,12 +130,12 @@ describe('a subscription ends with', () => {
   });
 });
 
-test('nothing is a value too', async () => {
+test('undefined is a value, too', async () => {
   using client = worker.connect('nothing');
   expect(await new Loop(subscribe(client).nothing()).has(1)).toEqual([undefined]);
 });
 
-test('a slow loop over 10 000 changes gets the last, and never an older after a newer', async () => {
+test('a slow loop over 10 000 changes gets the last value, and never an older value after a newer', async () => {
   using client = worker.connect('slow');
   using other = worker.connect('slow');
   const loop = new Loop(subscribe(other).getTopic(), () => new Promise((go) => setTimeout(go, 3)));
@@ -155,7 +155,7 @@ describe('each caller', () => {
   const as = (user: string, instance: string): Client =>
     worker.connect(instance, { protocols: [`as.${user}`] });
 
-  test('sees its own value and never another’s, for one run each', async () => {
+  test('sees only its own value, which is computed once for each caller', async () => {
     const users = ['ann', 'bob', 'ann', 'cid'];
     const clients = users.map((user) => as(user, 'callers'));
     using nobody = worker.connect('callers');
@@ -171,14 +171,14 @@ describe('each caller', () => {
       expect(heard).toEqual(['', '1', '2', '3', '4', '5'].map((topic) => [caller, topic]));
     }
     const { mine: after = 0 } = await nobody.runs();
-    // ann, bob, cid and whoever has no name.
+    // The callers are ann, bob, cid, and the client without a name.
     expect(after - before).toBe(5 * 4);
     for (const client of clients) client.close();
   });
 });
 
-// What is decoded is taken apart, and such a call runs again for each change.
-test('a call with a rich argument runs again with the same, also in the next life of the object', async () => {
+// A decoded argument may be changed by the method, so it is decoded again for each run.
+test('a call with a rich argument runs again with an equal argument, also after a restart of the object', async () => {
   using client = worker.connect('rich argument');
   const own = new Map<string, unknown>([
     ['day', new Date(5)],
@@ -206,7 +206,7 @@ test('a call with a rich argument runs again with the same, also in the next lif
 });
 
 test.each(['DEFAULT', 'RESIDENT'] as const)(
-  'when a connection opens or closes, live methods run: they may depend on it: %s',
+  'live methods run when a connection opens or closes, because they may depend on it: %s',
   async (binding) => {
     const connect = (): Client => worker.connect('connections', {}, binding);
     using client = connect();
@@ -218,7 +218,7 @@ test.each(['DEFAULT', 'RESIDENT'] as const)(
     expect(await client.runs()).toEqual({ getTopic: 2 });
     other.close();
     await until(async () => (await client.runs())['getTopic'] === 3);
-    // Nobody is told what they know.
+    // An equal value is not sent again.
     expect(loop.heard).toEqual(['']);
   },
 );

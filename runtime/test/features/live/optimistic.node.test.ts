@@ -1,4 +1,4 @@
-/** Optimistic changes over connections that are cut, fall silent, or are slow: nothing but the old and the new value. */
+/** Optimistic changes over connections that are cut, silent or slow: only the old and the new value are shown. */
 import { expect, onTestFinished, test } from 'vitest';
 import { liveStore, optimistic, type RpcClient } from '../../../src/client.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
@@ -54,18 +54,18 @@ test.each<[string, (proxy: NetworkProxy) => unknown]>([
     await Promise.all(calls);
   }
   await until(() => topic.get().value === '20');
-  // Not on time, but on a whole exchange after the last change.
+  // This call waits for a full exchange after the last change, and not for a time.
   await client.lives();
   const numbers = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
   expect(seen).toEqual(['', ...numbers]);
 });
 
-test('a value that the object sends later, since it has sent many, is awaited', async () => {
+test('a value that the object sends later, because it has sent many, is awaited', async () => {
   const { client, proxy } = await behindProxy('optimistic stalled');
   using writer = worker.connect('optimistic stalled');
   const { topic, seen } = await shownTopics(client);
   proxy.silence('down');
-  // More than are sent ahead, so that the next answer comes without a value.
+  // These values are more than the object sends ahead, so the next answer comes without a value.
   for (let count = 1; count <= 20; count++) await writer.setTopic(`${count}`);
   const call = optimistic(client.setTopic('mine'), topic, () => 'mine');
   while ((await writer.getTopic()) !== 'mine') await sleep(1);
@@ -78,7 +78,7 @@ test('a value that the object sends later, since it has sent many, is awaited', 
   expect(seen).toEqual(['', 'mine', 'last']);
 });
 
-test('what a stalled subscription missed comes even if it is as before', async () => {
+test('a value that a stalled subscription missed comes even if it is equal to the last value', async () => {
   const { client, proxy } = await behindProxy('optimistic as before');
   using writer = worker.connect('optimistic as before');
   const { topic, seen } = await shownTopics(client);

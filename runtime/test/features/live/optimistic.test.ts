@@ -1,4 +1,4 @@
-/** Optimistic changes: what is shown of a live value from a call until its answer, and nothing else. */
+/** Optimistic changes: a live value shows a change from a call until its answer, and nothing else. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createRpcClient,
@@ -37,7 +37,7 @@ class Score {
     this.#value += by;
   }
 
-  /** Adds when `release` is called with the same name. */
+  /** Adds after `release` is called with this name. */
   async addOnRelease(by: number, name: string): Promise<void> {
     await new Promise<void>((resolve) => this.#held.set(name, resolve));
     this.#value += by;
@@ -74,7 +74,7 @@ const contract = compileContract({
   nothing: read(),
 });
 
-/** A client of an object behind a port. */
+/** Returns a client of an object behind a port. */
 function served(): { client: RpcClient<Score>; value: Store<LiveState<number>> } {
   const { port1, port2 } = new MessageChannel();
   servePort(port2, new Score(), contract);
@@ -97,7 +97,7 @@ async function watched<Value>(store: Store<LiveState<Value>>): Promise<unknown[]
   return seen;
 }
 
-/** Resolves when everything that a turn can bring has been shown. */
+/** Resolves when all values of a turn have been shown. */
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 20));
 
 const plus =
@@ -124,7 +124,7 @@ describe('a change', () => {
       (client) => withOptions(client, { timeout: 5 }).addOnRelease(1, 'a'),
       [0, 1, 0],
     ],
-  ])('%s is shown until then, and nothing else', async (_, call, shown) => {
+  ])('%s is shown until the answer, and nothing else is shown', async (_, call, shown) => {
     const { client, value } = served();
     const seen = await watched(value);
     const made = call(client);
@@ -133,13 +133,13 @@ describe('a change', () => {
     await made.catch(() => {});
     await settled();
     expect(seen).toEqual(shown);
-    // Nothing is left of it.
+    // Nothing is left of the change.
     await client.add(10);
     await settled();
     expect(seen).toEqual([...shown, (shown.at(-1) as number) + 10]);
   });
 
-  test('is there when its caller goes on', async () => {
+  test('is shown when its caller goes on', async () => {
     const { client, value } = served();
     await watched(value);
     await optimistic(client.add(1), value, plus(1));
@@ -162,7 +162,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of several values comes with one call', async () => {
+  test('can show several values for one call', async () => {
     const { client, value } = served();
     const double = liveStore(client, (score) => score.double());
     const seen = [await watched(value), await watched(double)];
@@ -174,7 +174,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('gives the same objects to who watches, until the value changes', async () => {
+  test('leaves the same objects until the value changes', async () => {
     const { client, value } = served();
     await watched(value);
     const before = value.get();
@@ -185,14 +185,14 @@ describe('a change', () => {
     expect(value.get()).toBe(before);
   });
 
-  test('does not depend on who watches', async () => {
+  test('does not depend on watchers', async () => {
     const { client, value } = served();
     const call = optimistic(client.addOnRelease(1, 'a'), value, plus(1));
     const seen: unknown[] = [];
     const stop = value.subscribe(({ value: shown }) => seen.push(shown));
     await expect.poll(() => seen.at(-1)).toBe(1);
     stop();
-    // A page that is replaced shows it again, without a value in between.
+    // A page that is replaced shows the change again, without a value in between.
     expect(await watched(value)).toEqual([1]);
     await client.release('a');
     await call;
@@ -201,7 +201,7 @@ describe('a change', () => {
     await expect.poll(value.get).toEqual({ value: 1 });
   });
 
-  test('ends the subscription that nobody watches', async () => {
+  test('ends a subscription that has no watcher', async () => {
     const { client, value } = served();
     await optimistic(client.add(1), value, plus(1));
     await expect.poll(value.get).toEqual({});
@@ -220,7 +220,7 @@ describe('a change', () => {
     expect(seen).toEqual([1]);
   });
 
-  test('that throws is reported, and left out', async () => {
+  test('is reported and left out if it throws', async () => {
     const report = vi.spyOn(globalThis, 'reportError').mockImplementation(() => {});
     onTestFinished(() => report.mockRestore());
     const { client, value } = served();
@@ -239,7 +239,7 @@ describe('a change', () => {
 });
 
 describe('several changes', () => {
-  test('of one frame leave together', async () => {
+  test('of one frame end together', async () => {
     const { client, value } = served();
     const seen = await watched(value);
     await Promise.all(
@@ -261,7 +261,7 @@ describe('several changes', () => {
       },
       [0, 1, 0],
     ],
-  ])('that %s leave together', async (_, call, shown) => {
+  ])('that %s end together', async (_, call, shown) => {
     const { client, value } = served();
     const seen: unknown[] = [];
     onTestFinished(value.subscribe((newest) => seen.push(newest.value)));
@@ -272,7 +272,7 @@ describe('several changes', () => {
     expect(seen.filter((one, index) => one !== seen[index - 1])).toEqual(shown);
   });
 
-  test('are applied in their order, and leave in any order', async () => {
+  test('are applied in their order, and end in any order', async () => {
     const { client, value } = served();
     const seen = await watched(value);
     const slow = optimistic(client.addOnRelease(10, 'slow'), value, plus(10));
@@ -288,7 +288,7 @@ describe('several changes', () => {
     expect(seen).toEqual([0, 10, 11, 22, 11]);
   });
 
-  test('that are added while an earlier one leaves', async () => {
+  test('can be added while an earlier change ends', async () => {
     const { client, value } = served();
     const seen = await watched(value);
     const more = async (amount: number): Promise<void> => {
@@ -300,7 +300,7 @@ describe('several changes', () => {
     expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => index));
   });
 
-  test('stay on the values of others', async () => {
+  test('stay on top of values that others set', async () => {
     const { client, value } = served();
     const seen = await watched(value);
     const call = optimistic(client.addOnRelease(1, 'a'), value, plus(1));
@@ -329,14 +329,14 @@ describe('a lost connection', () => {
     expect(seen).toEqual([0, 1]);
   });
 
-  test('the changes of several calls stay, and those of others come meanwhile', async () => {
+  test('the changes of several calls stay, and changes of others are shown meanwhile', async () => {
     using client = connect<Counter>('COUNTER', 'optimistic several');
     using other = connect<Counter>('COUNTER', 'optimistic several');
     const value = liveStore(client, (counter) => counter.getValue());
     const seen = await watched(value);
     loseAnswer(client);
     const calls = [1, 2].map((amount) => optimistic(client.increment(amount), value, plus(amount)));
-    // These calls are in a later frame, which has not run.
+    // This call is in a later frame, which has not run.
     await Promise.resolve();
     calls.push(optimistic(client.increment(4), value, plus(4)));
     await Promise.all(calls);
@@ -359,12 +359,12 @@ describe('a lost connection', () => {
     await settled();
     expect(seen.slice(0, 2)).toEqual([0, 1]);
     expect(value.get()).toMatchObject({ value: 0, error: { code: 'CLOSED' } });
-    // A call that is rejected at once changes nothing.
+    // A change of a call that is already rejected is not shown.
     await expect(optimistic(client.increment(), value, plus(1))).rejects.toThrow();
   });
 });
 
-test('a call by another client keeps its change until the next value', async () => {
+test('a change for a call of another client stays until the next value', async () => {
   using client = connect<Counter>('COUNTER', 'optimistic elsewhere');
   using caller = connect<Counter>('COUNTER', 'optimistic elsewhere', { transport: 'http' });
   const value = liveStore(client, (counter) => counter.getValue());
@@ -376,7 +376,7 @@ test('a call by another client keeps its change until the next value', async () 
   expect(seen).toEqual([0, 5, 6]);
 });
 
-test('a change of combined events stays until the event', async () => {
+test('a change of combined events stays until the event arrives', async () => {
   using room = connect<Room>('ROOM', 'optimistic feed', { as: null });
   const texts = liveStore(
     room,

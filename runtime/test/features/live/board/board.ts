@@ -1,23 +1,23 @@
-/** An object with a list of cards that random edits change, as live values with and without keys. */
+/** An object with a list of cards, which random edits change. It has live values with and without keys. */
 import { DurableObject } from 'cloudflare:workers';
 import { randomNumbers } from '../../../../src/perf/measure/statistics.ts';
 import { type Card, type Head, sumOf } from './cards.ts';
 import * as Type from '../../../../src/typebox.ts';
 import { bytes, currentCaller, live, lumenizeRpcDO, read } from '../../../../src/server.ts';
 
-/** Most cards of a board. */
+/** The maximum number of cards. */
 const MOST = 60;
 
 class BoardImpl extends DurableObject<Env> {
-  /** The head, and then the cards. */
+  /** Returns the head, and then the cards. */
   cards(): (Card | Head)[] | null {
     const cards = this.#cards;
-    // From time to time there is no list.
+    // Some versions have no list.
     if (this.version() % 97 === 96) return null;
     return [{ id: 'head', version: this.version(), sum: sumOf(cards) }, ...cards];
   }
 
-  /** The same cards, by their columns. */
+  /** Returns the cards by their columns. */
   columns(): Map<string, (Card | Head)[]> {
     const columns = new Map<string, (Card | Head)[]>();
     for (const card of this.#cards) {
@@ -27,7 +27,7 @@ class BoardImpl extends DurableObject<Env> {
     return new Map([['head', [{ id: 'head', version: this.version(), sum }]], ...columns]);
   }
 
-  /** The same cards, in an order of each caller. */
+  /** Returns the cards in an order that depends on the caller. */
   own(): (Card | Head)[] {
     const cards =
       currentCaller<{ user: string }>()?.user === 'ann' ? this.#cards.toReversed() : this.#cards;
@@ -42,7 +42,7 @@ class BoardImpl extends DurableObject<Env> {
     return this.ctx.storage.kv.get<Card[]>('cards') ?? [];
   }
 
-  /** Makes so many random edits. */
+  /** Makes `count` random edits. */
   edit(count: number): number {
     const { kv } = this.ctx.storage;
     const cards = this.#cards;
@@ -77,7 +77,7 @@ function edit(cards: Card[], version: number): void {
   else cards.splice(0, random() < 0.3 ? Infinity : 5);
 }
 
-/** What JSON lacks, and what looks like a part of the protocol. */
+/** Returns a value that JSON lacks, or a value that looks like a part of the protocol. */
 function moreOf(kind: number): unknown {
   return [
     new Date(kind * 1e12),

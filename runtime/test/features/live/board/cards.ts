@@ -1,22 +1,22 @@
-/** What a board shows: cards, and a head that says which cards there are. */
+/** The cards of a board, and the head of their list. */
 
 export interface Card {
   readonly id: string | number | bigint;
-  /** Another number after each change of the card. */
+  /** A number that is new after each change of the card. */
   readonly version: number;
   readonly column: string;
   readonly text: string;
   readonly more?: unknown;
 }
 
-/** Cards, and a number that grows with each edit. The sum belongs to the other cards. */
+/** A row with the number of edits, and with the sum of all cards. */
 export interface Head {
   readonly id: 'head';
   readonly version: number;
   readonly sum: string;
 }
 
-/** The sum of cards in an order. A client that has other cards, or has them in another order, finds another sum. */
+/** Returns a text that depends on the cards and on their order. */
 export function sumOf(cards: readonly (Card | Head)[]): string {
   return cards
     .filter(({ id }) => id !== 'head')

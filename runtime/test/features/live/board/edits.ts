@@ -1,4 +1,4 @@
-/** Random edits of a board while its clients lose their connections: what each of them is shown. */
+/** Random edits of a board while its clients lose their connections. Each client checks the values that it gets. */
 import { Proxy as NetworkProxy } from '../../../../../harness/network-proxy.ts';
 import { sleep, until } from '../../../../../harness/waiting.mjs';
 import { bytes, type RpcClientOptions, subscribe } from '../../../../src/client.ts';
@@ -14,14 +14,14 @@ type Value = (Card | Head)[] | Map<string, (Card | Head)[]> | null;
 
 /** Follows a live value, and compares each value with its sum and with the value before. */
 class Witness {
-  /** What was wrong. */
+  /** The errors that the checks found. */
   readonly mistakes: string[] = [];
   /** The version of the newest value. */
   version = -1;
   values = 0;
-  /** How many rows were the same objects as before. */
+  /** The number of rows that were the same objects as in the value before. */
   kept = 0;
-  /** Set when the loop has ended, which it does not do by itself. */
+  /** The error with which the loop has ended. It does not end by itself. */
   ended: unknown;
   #before = new Map<unknown, Card | Head>();
 
@@ -62,7 +62,7 @@ const CLIENTS: readonly { options?: RpcClientOptions; isSlow?: boolean; isCut?: 
 
 interface Edits {
   readonly edits: number;
-  /** How often the runtime is killed. */
+  /** The number of times that the runtime is killed. */
   readonly kills: number;
   readonly seed: number;
 }
@@ -70,7 +70,7 @@ interface Edits {
 /**
  * Makes random edits, while connections are cut and the runtime is killed.
  *
- * @returns what each client was shown: its mistakes, and its figures
+ * @returns the errors and the figures of each client
  */
 export async function follow(
   worker: Awaited<ReturnType<typeof serve>>,
@@ -99,7 +99,7 @@ export async function follow(
     if (random() < 0.1) {
       const proxy = proxies[Math.floor(random() * proxies.length)] as NetworkProxy;
       const ending = random() < 0.5 ? 'reset' : 'close';
-      // At any place in a frame, or between two.
+      // The cut is anywhere in a frame, or between two frames.
       if (random() < 0.7) void proxy.cutAfter(Math.floor(random() * 4_000), 'down', ending);
       else proxy.cutAll(ending);
     }
@@ -108,7 +108,7 @@ export async function follow(
       await worker.restart();
     }
   }
-  // Only a list has its version.
+  // A value without a list has no version, so the last value must have a list.
   while (version % 97 === 96) version = await writer.edit(1);
   await until(() => witnesses.every((one) => one.version === version || one.ended !== undefined));
   for (const one of closing) one[Symbol.dispose]();

@@ -1,4 +1,4 @@
-/** The worker under test: boards behind a router that names a caller. */
+/** The worker under test: boards behind a router that sets a caller. */
 import { route } from '../../../served/routed.ts';
 
 export { Board } from './board.ts';
