@@ -1,27 +1,27 @@
-/** A presence of an object that sleeps: it lets it sleep, and afterwards all is as before. */
+/** An object with a presence can sleep, and the presence is unchanged afterwards. */
 import { expect, test, vi } from 'vitest';
 import { type LiveState, presence, type Present, subscribe } from '../../../src/client.ts';
 import { sleep } from '../../../../harness/waiting.mjs';
 import { serve, shownIn } from './serve.ts';
 
-// They do nothing but wait.
+// These tests only wait, so they run at the same time.
 vi.setConfig({ maxConcurrency: 10 });
 
 const { worker } = await serve();
 
-/** Milliseconds, far more than a message takes. */
+/** In milliseconds, far longer than a message takes. */
 const PATIENT = { timeout: 60_000 };
 
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-/** Clients that take part, each with a cursor, and what they see. */
+/** Connects `count` clients, each with a cursor, and records the cursors that they see. */
 async function crowd(instance: string, count: number) {
   const all = Array.from({ length: count }, (_, x) => {
     const client = worker.connect(instance);
     const cursors = presence(client, (board) => board.cursors());
     const seen: LiveState<readonly Present<unknown>[]>[] = [];
-    // Until its client is closed: hooks of tests that run at the same time belong to any of them.
+    // The store is watched until its client is closed. A hook could belong to another test that runs at the same time.
     cursors.subscribe((live) => seen.push(live));
     cursors.update({ x });
     return {
@@ -41,7 +41,7 @@ async function crowd(instance: string, count: number) {
   return all;
 }
 
-/** Sleeps until the object has been made anew by what wakes it. */
+/** Sleeps until `act` has woken the object, so that it was constructed again. */
 async function wake(instance: string, act: (turn: number) => Promise<unknown>): Promise<void> {
   using client = worker.connect(instance, { transport: 'http' });
   const before = await client.lives();
@@ -53,7 +53,7 @@ async function wake(instance: string, act: (turn: number) => Promise<unknown>): 
   throw new Error('The object did not sleep');
 }
 
-test.concurrent('a move wakes it: all see it, and nobody else has gone', async () => {
+test.concurrent('a move wakes the object, everyone sees it, and nobody else has gone', async () => {
   const all = await crowd('move', 20);
   const counts = all.map(({ seen }) => seen.length);
   await wake('move', async (turn) => {
@@ -63,13 +63,13 @@ test.concurrent('a move wakes it: all see it, and nobody else has gone', async (
   });
   for (const [own, { seen }] of all.entries()) {
     const later = seen.slice(counts[own]);
-    // Each sees 19 others all the time.
+    // Each client sees 19 others all the time.
     expect(later.every(({ value }) => value?.length === 19)).toBe(true);
   }
   for (const { client } of all) client.close();
 });
 
-test.concurrent('a call wakes it, and nobody is told anything', async () => {
+test.concurrent('a call wakes the object, and nobody is notified', async () => {
   const all = await crowd('call', 5);
   const counts = all.map(({ seen }) => seen.length);
   await wake('call', () => all[0]!.client.lives());
@@ -80,7 +80,7 @@ test.concurrent('a call wakes it, and nobody is told anything', async () => {
   for (const { client } of all) client.close();
 });
 
-test.concurrent('one that leaves wakes it, and is gone', async () => {
+test.concurrent('a client that leaves wakes the object, and is gone', async () => {
   const all = await crowd('leave', 5);
   let left = 4;
   await wake('leave', async () => {
@@ -92,7 +92,7 @@ test.concurrent('one that leaves wakes it, and is gone', async () => {
   for (const { client } of all) client.close();
 });
 
-test.concurrent('one that joins wakes it, and sees all', async () => {
+test.concurrent('a client that joins wakes the object, and sees the others', async () => {
   const all = await crowd('join', 5);
   const late: (typeof all)[number]['client'][] = [];
   await wake('join', async () => {

@@ -1,4 +1,4 @@
-/** A presence over real sockets: who sees what, for how long, and what must not happen. */
+/** A presence over real sockets: who sees which values, for how long, and which errors end it. */
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
   capabilities,
@@ -13,7 +13,7 @@ import type { Cursor } from './worker.ts';
 
 const { worker, enter } = await serve();
 
-/** A client that takes part, and the others that it sees. */
+/** Connects a client that takes part, and watches the others. */
 function join(instance: string, options?: Parameters<typeof enter>[1]) {
   const client = enter(instance, options);
   const cursors = presence(client, (board) => board.cursors());
@@ -22,7 +22,7 @@ function join(instance: string, options?: Parameters<typeof enter>[1]) {
 }
 
 describe('a client', () => {
-  test('sees what the others say, and not itself', async () => {
+  test('sees the values of the others, and not its own', async () => {
     const [ann, bob, cleo] = [join('seen'), join('seen'), join('seen')];
     ann.cursors.update({ x: 1 });
     bob.cursors.update({ x: 2 });
@@ -36,7 +36,7 @@ describe('a client', () => {
     expectTypeOf(ann.others()).toEqualTypeOf<(Cursor & { user?: string })[] | undefined>();
   });
 
-  test('is seen with what the method adds, and in any type of value', async () => {
+  test('is seen with the properties that the method adds, and with rich values', async () => {
     const ann = join('types', { protocols: ['as.ann'] });
     const bob = join('types');
     const at = new Date(0);
@@ -46,14 +46,14 @@ describe('a client', () => {
     await expect.poll(ann.others).toEqual([{ x: 2 }]);
   });
 
-  test('that says nothing is not seen, and sees the others', async () => {
+  test('that shows no value is not seen, and sees the others', async () => {
     const [ann, bob] = [join('silent'), join('silent')];
     ann.cursors.update({ x: 1 });
     await expect.poll(bob.others).toEqual([{ x: 1 }]);
     expect(ann.others()).toEqual([]);
   });
 
-  test('can take back what it has said', async () => {
+  test('can take back its value', async () => {
     const [ann, bob] = [join('taken back'), join('taken back')];
     ann.cursors.update({ x: 1 });
     await expect.poll(bob.others).toEqual([{ x: 1 }]);
@@ -63,7 +63,7 @@ describe('a client', () => {
     await expect.poll(bob.others).toEqual([{ x: 2 }]);
   });
 
-  test('can be there without a word', async () => {
+  test('can be present without a value', async () => {
     const names = ['ann', 'bob'];
     const all = names.map((name) =>
       presence(enter('online', { protocols: [`as.${name}`] }), (board) => board.online()),
@@ -74,9 +74,9 @@ describe('a client', () => {
 
   test.each([
     ['leaves the page', ({ client }) => client.close()],
-    ['watches no longer', ({ stop }) => stop()],
+    ['stops watching', ({ stop }) => stop()],
   ] satisfies [string, (one: ReturnType<typeof join>) => void][])(
-    'is gone when it %s, and another that joins at that moment is there',
+    'is gone when it %s, and another client that joins at that moment is seen',
     async (_, leave) => {
       const instance = `gone ${_}`;
       const [ann, bob] = [join(instance), join(instance)];
@@ -90,7 +90,7 @@ describe('a client', () => {
     },
   );
 
-  test('with two tabs is there twice, and with two stores once', async () => {
+  test('is seen twice with two tabs, and once with two stores', async () => {
     const [one, other] = [
       join('tabs', { protocols: ['as.ann'] }),
       join('tabs', { protocols: ['as.ann'] }),
@@ -114,7 +114,7 @@ describe('a client', () => {
     expect(keys.size).toBe(2);
   });
 
-  test('says at once what it said before it was watched', async () => {
+  test('shows a value at once that it set before it was watched', async () => {
     const bob = join('before');
     const cursors = presence(enter('before'), (board) => board.cursors());
     cursors.update({ x: 5 });
@@ -127,7 +127,7 @@ describe('a client', () => {
   });
 });
 
-test('an item that did not change is the same object', async () => {
+test('an unchanged item is the same object', async () => {
   const [ann, bob, cleo] = [join('same'), join('same'), join('same')];
   ann.cursors.update({ x: 1 });
   bob.cursors.update({ x: 1 });
@@ -140,7 +140,7 @@ test('an item that did not change is the same object', async () => {
   expect(after.map(({ key }) => key)).toEqual(before.map(({ key }) => key));
 });
 
-test('a subscription only watches, and is a list of all', async () => {
+test('a subscription only watches, and gets the list of all', async () => {
   const ann = join('watched');
   ann.cursors.update({ x: 1 });
   const lists: unknown[] = [];
@@ -153,7 +153,7 @@ test('a subscription only watches, and is a list of all', async () => {
   await expect.poll(() => lists.at(-1)).toEqual([]);
 });
 
-test('presences of a capability are apart', async () => {
+test('each capability has a presence of its own', async () => {
   const clients = ['one', 'one', 'two'].map((id) => {
     const client = enter('cards', { capabilities });
     const editors = presence(client.card(id), (card) => card.editors());
@@ -164,12 +164,12 @@ test('presences of a capability are apart', async () => {
   await expect.poll(() => clients.map(shownIn)).toEqual([['one: 1'], ['one: 0'], []]);
 });
 
-/** The contract lists a method in spite of the compiler. */
+/** The contract lists this method although the compiler forbids it. */
 interface Loose {
   soon(): PresenceSubscription<[text: string], string>;
 }
 
-describe('ends with', () => {
+describe('a presence ends with an error for', () => {
   const errorOf = (one: ReturnType<typeof join>) => one.cursors.get().error as { code?: string };
 
   test.each<[string, unknown, object]>([
@@ -179,7 +179,7 @@ describe('ends with', () => {
       { x: 1, __proto__: null, constructor: 1 },
       { code: 'INVALID_ARGUMENTS' },
     ],
-    ['what the method refuses', { x: 666 }, { message: 'No such place' }],
+    ['a value that the method rejects', { x: 666 }, { message: 'No such place' }],
     ['a large value', { x: 1, at: 'a'.repeat(4_001) }, { code: 'LIMIT_EXCEEDED' }],
     ['a huge value', { x: 1, at: 'a'.repeat(1_000_000) }, { code: 'LIMIT_EXCEEDED' }],
   ])('%s, and the others go on', async (name, said, error) => {
@@ -193,7 +193,7 @@ describe('ends with', () => {
     await expect.poll(cleo.others).toEqual([{ x: 2 }]);
   });
 
-  test('an error, and begins again for the next who watches', async () => {
+  test('a wrong value, and begins again for the next watcher', async () => {
     const [ann, bob] = [join('again'), join('again')];
     await expect.poll(bob.others).toEqual([]);
     ann.cursors.update({ x: 666 });
@@ -204,7 +204,7 @@ describe('ends with', () => {
     await expect.poll(bob.others).toEqual([{ x: 1 }]);
   });
 
-  test('refuses who may not watch', async () => {
+  test('a caller that may not watch', async () => {
     const ann = join('barred', { protocols: ['as.barred'] });
     await expect.poll(() => errorOf(ann)).toMatchObject({ code: 'FORBIDDEN' });
     const watching = subscribe(ann.client).cursors()[Symbol.asyncIterator]().next();
@@ -223,7 +223,7 @@ describe('ends with', () => {
       });
   });
 
-  test('a call, which is not possible', async () => {
+  test('a call of its method, which can only be subscribed to', async () => {
     const { cursors } = enter('call') as unknown as { cursors: () => Promise<unknown> };
     await expect(cursors()).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
@@ -232,8 +232,8 @@ describe('ends with', () => {
   });
 });
 
-describe('after', () => {
-  test('a lost connection, all is as before, under the same keys', async () => {
+describe('a presence is restored after', () => {
+  test('a lost connection, under the same keys', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     const ann = join('cut', { baseUrl: proxy.url });
     const bob = join('cut');
@@ -253,7 +253,7 @@ describe('after', () => {
     proxy.close();
   });
 
-  test('a connection that the object has not noticed as lost, nobody is there twice', async () => {
+  test('a connection whose loss the object has not noticed, and no client is there twice', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     const ann = join('unnoticed', { baseUrl: proxy.url });
     const bob = join('unnoticed');
@@ -266,7 +266,7 @@ describe('after', () => {
     proxy.close();
   });
 
-  test('a restart of the object, each client says it again', async () => {
+  test('a restart of the object, because each client sends its value again', async () => {
     const all = Array.from({ length: 5 }, () => join('restart'));
     all.forEach(({ cursors }, x) => cursors.update({ x }));
     const numbers = () =>
@@ -284,10 +284,10 @@ describe('after', () => {
   });
 });
 
-describe('a raw client', () => {
+describe('a client without the package', () => {
   const subscribed = '["subscribe",1,"0.","cursors"]';
 
-  test('hears in the messages of a feed', async () => {
+  test('gets the messages of a feed', async () => {
     using raw = await worker.raw('wire');
     const [begun, first] = await raw.exchange(subscribed);
     expect(begun).toEqual(['subscribed', 1, expect.stringMatching(/^0\.[\da-f]{8}$/), 32]);
@@ -305,7 +305,7 @@ describe('a raw client', () => {
     expect(await raw.until(([kind]) => kind === 'next')).toContainEqual(['next', 1, 3, [key]]);
   });
 
-  test('that floods is heard once in a frame, and the others go on', async () => {
+  test('that floods is shown once per frame, and the others go on', async () => {
     using raw = await worker.raw('flood');
     await raw.exchange(subscribed);
     const bob = join('flood');
@@ -321,7 +321,7 @@ describe('a raw client', () => {
     expect(bob.seen.length).toBeLessThan(100);
   });
 
-  test('that does not read gets a window, and then the newest of each', async () => {
+  test('that does not read gets a window, and then the newest value of each client', async () => {
     using raw = await worker.raw('slow');
     await raw.exchange(subscribed);
     const ann = join('slow');
@@ -339,7 +339,7 @@ describe('a raw client', () => {
     await expect.poll(bob.others).toHaveLength(1);
     const [last] = ofKind(await raw.exchange('["ack",1,32]'), 'next');
     const key = expect.any(String);
-    // Without what happened meanwhile.
+    // The values in between are left out.
     expect(last).toEqual(['next', 1, 33, [[key, { x: 50 }], key]]);
   });
 
@@ -370,7 +370,7 @@ describe('a raw client', () => {
     ['with a stream', '["say",1,"rich",[[[[1]]],["Stream",1]]]', 'complete'],
     ['with the result of a call', '["say",1,"rich",[[[[1]]],["Call",1]]]', 'complete'],
     ['with two arguments', '["say",1,[{"x":1},2]]', 'complete'],
-  ])('that says something %s: %s is %s', async (_, message, expected) => {
+  ])('that sends a value %s: %s is %s', async (_, message, expected) => {
     const instance = `odd ${message}`;
     using raw = await worker.raw(instance);
     await raw.exchange(subscribed, '["subscribe",2,null,"cursors"]');
@@ -389,7 +389,7 @@ describe('a raw client', () => {
     await raw.until(([kind]) => kind === 'value');
   });
 
-  test('that subscribes and leaves often holds nothing', async () => {
+  test('that subscribes and leaves many times leaves nothing in the object', async () => {
     using raw = await worker.raw('turns');
     const bob = join('turns');
     for (let turn = 0; turn < 50; turn++) {
@@ -401,7 +401,7 @@ describe('a raw client', () => {
   });
 });
 
-test('nothing is stored', async () => {
+test('a presence is not stored', async () => {
   const [ann, bob] = [join('stored'), join('stored')];
   const before = await bob.client.keys();
   for (let x = 0; x < 100; x++) {

@@ -1,4 +1,4 @@
-/** Serves the worker with boards, and takes part in their presences. */
+/** Serves the worker with boards, and watches their presences. */
 import { onTestFinished } from 'vitest';
 import type { LiveState, RpcClient, RpcClientOptions, Store } from '../../../src/client.ts';
 import { TestWorker } from '../../support/test-worker.ts';
@@ -34,7 +34,7 @@ export function watch<Value>(store: Store<LiveState<Value>>): {
   return { seen, stop };
 }
 
-/** What the others show, without their keys. */
+/** Returns the values of the others, without their keys. */
 export function shownIn<Value>({
   get,
 }: Store<LiveState<readonly { value: Value }[]>>): Value[] | undefined {

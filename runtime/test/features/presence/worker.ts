@@ -43,7 +43,7 @@ export const Card = capability(CardImpl, [Type.String()], {
 });
 
 class BoardImpl extends DurableObject {
-  /** How often `cursors` has run, in this life of the object. */
+  /** The number of times that `cursors` has run, in this life of the object. */
   #runs = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -59,7 +59,7 @@ class BoardImpl extends DurableObject {
     return at && (user === undefined ? at : { ...at, user });
   }
 
-  /** Who is there, without a word. */
+  /** Shows the caller without a value of its own. */
   online(): { user: string } {
     return { user: currentCaller<{ user: string }>()?.user ?? 'guest' };
   }
@@ -80,7 +80,7 @@ class BoardImpl extends DurableObject {
     return this.#runs;
   }
 
-  /** How often the object was made. */
+  /** Returns how often the object was constructed. */
   lives(): number {
     return this.ctx.storage.kv.get<number>('lives') ?? 0;
   }
