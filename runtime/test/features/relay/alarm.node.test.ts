@@ -1,4 +1,4 @@
-/** The alarm of the class beside the wake-up of its relay. */
+/** The alarm of a class works beside the wake-up of its relay, which is an alarm, too. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../../src/client.ts';
 import { until } from '../../../../harness/waiting.mjs';
@@ -7,7 +7,7 @@ import { serve } from './serve.ts';
 
 const { roomAt, hubAt, stopHub } = await serve();
 
-/** Begins to follow a room, and to let go of it. */
+/** Follows a room. The result can stop that, and wait until the relay has left the origin. */
 async function follow(name: string) {
   const hub = hubAt(name);
   const loop = new Loop(subscribe(hub).talk(name));
@@ -36,7 +36,7 @@ test.each([
   hub.close();
 });
 
-test('an alarm that is set, moved and deleted while the object relays is that of the class', async () => {
+test('an object that relays can set, move and delete the alarm of its class', async () => {
   const { hub, leave } = await follow('moved');
   expect(await hub.getAlarm()).toBe(null);
   await hub.setAlarm(600_000);
@@ -56,7 +56,7 @@ test('an alarm that is set, moved and deleted while the object relays is that of
   hub.close();
 });
 
-test('an alarm rings in time while the object relays, sets the next one, and is tried again', async () => {
+test('an alarm rings in time while the object relays, sets the next alarm, and is retried', async () => {
   const { hub, leave } = await follow('rings');
   await hub.put('next', 50);
   await hub.setAlarm(50);
@@ -72,14 +72,14 @@ test('an alarm rings in time while the object relays, sets the next one, and is 
   hub.close();
 });
 
-test('an alarm of an object that relays by a method alone rings once', async () => {
+test('an alarm of an object that relays only by a method rings once', async () => {
   using hub = hubAt('method');
   const loop = new Loop(subscribe(hub).crowded('method alarm'));
   await until(async () => (await hub.copies()).length === 1);
   await hub.setAlarm(100);
   await until(async () => (await hub.rang()) === 1);
   expect(await hub.getAlarm()).toBe(null);
-  // It is shared again.
+  // The alarm is shared again from here on.
   const other = new Loop(subscribe(hub).talk('method other'));
   await other.has(1);
   await hub.setAlarm(600_000);

@@ -1,4 +1,4 @@
-/** Copies of a relay: one for each origin, method and arguments, however often they are asked for. */
+/** A relay has one copy for each origin, method and arguments, however many readers ask for it. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../../src/client.ts';
 import { until } from '../../../../harness/waiting.mjs';
@@ -7,7 +7,7 @@ import { serve, upTo } from './serve.ts';
 
 const { roomAt, relayAt, hubAt } = await serve();
 
-/** @returns a loop that has begun */
+/** Follows a subscription. @returns the loop, after it has begun */
 async function begun<Value>(
   subscription: AsyncIterable<Value, undefined> & { cursor: string | undefined },
 ): Promise<Loop<Value>> {
@@ -16,7 +16,7 @@ async function begun<Value>(
   return loop;
 }
 
-test('two rooms that one object copies are two relays', async () => {
+test('two rooms that one object copies stay apart', async () => {
   using hub = hubAt('two');
   const rooms = ['two a', 'two b'].map(roomAt);
   const loops = ['two a', 'two b'].map((name) => new Loop(subscribe(hub).talk(name)));
@@ -36,7 +36,7 @@ test('two rooms that one object copies are two relays', async () => {
   }
 });
 
-test('a feed that is copied wherever it is asked for arrives once', async () => {
+test('a feed that is copied at several places arrives once', async () => {
   using room = roomAt('first');
   using hub = hubAt('thrice');
   const names = ['first', 'again', 'first'];
@@ -52,7 +52,7 @@ test('a feed that is copied wherever it is asked for arrives once', async () => 
   expect(await room.subscriptions()).toBe(2);
 });
 
-test('a feed of the class is none of the copies', async () => {
+test('a feed of the class is separate from all copies', async () => {
   using room = roomAt('own');
   using hub = hubAt('own');
   const copied = new Loop(subscribe(hub).talk('own'));
@@ -64,7 +64,7 @@ test('a feed of the class is none of the copies', async () => {
   expect(await copied.has(2)).toEqual([{ all: [] }, { said: 'in the room' }]);
 });
 
-test('callers whom the relay names have a copy each', async () => {
+test('each caller that the relay sets has its own copy', async () => {
   using room = roomAt('callers');
   using hub = hubAt('callers');
   await room.set('topic', 'tea');
@@ -78,7 +78,7 @@ test('callers whom the relay names have a copy each', async () => {
   await expect(barred).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'Not for you' });
 });
 
-test('arguments that are asked for and left leave no trace', async () => {
+test('arguments that are subscribed to and left leave no copy', async () => {
   using room = roomAt('many');
   using hub = hubAt('many');
   const stays = await begun(subscribe(hub).inbox('many', 'stays'));
@@ -105,7 +105,7 @@ test('arguments that are asked for and left leave no trace', async () => {
   expect(await hub.copies()).toEqual([]);
 });
 
-test('thirty feeds serve thirty readers, and ask for what they do not have', async () => {
+test('thirty feeds serve thirty readers, and ask the origin for missing events', async () => {
   using room = roomAt('thirty');
   const names = upTo(30).map(String);
   const places = names.map((name) => subscribe(room).inbox('thirty-' + name));
@@ -127,7 +127,7 @@ test('thirty feeds serve thirty readers, and ask for what they do not have', asy
   for (const reader of readers) reader.close();
 });
 
-test('who asks for more than the origin allows gets an error that names the relay', async () => {
+test('a reader beyond the limit of the origin gets an error that names the relay', async () => {
   using hub = hubAt('limit');
   using other = hubAt('limit');
   using room = roomAt('limit');
@@ -139,14 +139,14 @@ test('who asks for more than the origin allows gets an error that names the rela
     code: 'LIMIT_EXCEEDED',
     message: expect.stringMatching(/relay.*subscriptions is at most 32/),
   });
-  // Who has one goes on, also with questions.
+  // Readers of existing copies go on, and can ask for earlier events.
   await room.send('7', ['still']);
   expect(await loops[6]?.has(1)).toEqual(['still']);
   const late = new Loop(subscribe(other, { after: '0.' }).inbox('limit', '7'));
   expect(await late.has(1)).toEqual(['still']);
 });
 
-test('a cursor that the room has is served, whatever the relay keeps', async () => {
+test('a cursor that the room has works, even if the relay keeps fewer events', async () => {
   using room = roomAt('far');
   using hub = hubAt('far');
   const place = subscribe(room).inbox('ann');
@@ -169,7 +169,7 @@ test('a cursor that the room has is served, whatever the relay keeps', async () 
   expect(await room.subscriptions()).toBe(2);
 });
 
-test('cursors that nobody has cost the origin one question at a time, and their client a rejection', async () => {
+test('invented cursors cost the origin one request at a time, and their client a rejection', async () => {
   using hub = hubAt('invented');
   using room = roomAt('invented');
   const reader = await begun(subscribe(hub).inbox('invented', 'ann'));
@@ -194,14 +194,14 @@ test('a call waits for a value that has not arrived', async () => {
   expect(await Promise.all([hub.topic('waiting'), hub.topicSize('waiting')])).toEqual(['tea', 3]);
   await room.set('topic', 'coffee');
   await until(async () => (await relay.topic()) === 'coffee');
-  // By POST, and for more values than are held for nobody.
+  // The calls are POSTs, for more values than the relay holds without readers.
   using poster = hubAt('waiting', { transport: 'http' });
   const greetings = upTo(10).map((number) => `${number}  coffee`);
   expect(await poster.greetings('waiting')).toEqual(greetings);
   expect(await poster.topic('waiting')).toBe('coffee');
 });
 
-test('an operator sees what the copies have', async () => {
+test('an operator sees the state of the copies', async () => {
   using room = roomAt('observed');
   using hub = hubAt('observed');
   const loops = await Promise.all(
@@ -220,7 +220,7 @@ test('an operator sees what the copies have', async () => {
   expect(copies.find(({ method }) => method === 'topic')).toMatchObject({ readers: 1, events: 1 });
 });
 
-test('the copies of an object share the memory of a client', async () => {
+test('the copies of an object share the memory of one client', async () => {
   using room = roomAt('large');
   using hub = hubAt('large');
   const names = upTo(4).map((number) => `large ${number}`);

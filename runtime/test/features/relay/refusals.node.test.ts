@@ -1,4 +1,4 @@
-/** What readers of a relay are told when the origin refuses, and that they can ask again. */
+/** Readers of a relay get an error if the origin rejects the relay, and can try again. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/client.ts';
 import { until } from '../../../../harness/waiting.mjs';
@@ -7,7 +7,7 @@ import { serve, upTo } from './serve.ts';
 
 const { worker, roomAt, relayAt, hubAt, stop } = await serve();
 
-describe('an error of the origin is that of every reader', () => {
+describe('an error of the origin reaches every reader of', () => {
   test.each([
     ['a feed', (hub: ReturnType<typeof hubAt>, room: string) => subscribe(hub).inbox(room, 'x')],
     [
@@ -35,7 +35,7 @@ describe('an error of the origin is that of every reader', () => {
   });
 });
 
-test('a relay that its origin closes tells its readers so without an address, and connects again', async () => {
+test('a relay that its origin closes tells its readers without an address, and connects again', async () => {
   using room = roomAt('closing');
   using relay = relayAt('closing/1');
   const talk = new Loop(subscribe(relay).talk());
@@ -54,7 +54,7 @@ test('a relay that its origin closes tells its readers so without an address, an
   expect((await again.has(2)).at(-1)).toEqual({ said: 'on' });
 });
 
-test('one reader after another may be refused without harm to others', async () => {
+test('one reader after another may be rejected without harm to others', async () => {
   using room = roomAt('partly');
   using hub = hubAt('partly');
   const open = new Loop(subscribe(hub).talk('partly'));
@@ -70,7 +70,7 @@ test('one reader after another may be refused without harm to others', async () 
 });
 
 test.each(['__rpc', '__rpc:relay:EU:0:room', '__rpcx'])(
-  'no client names the instance %s',
+  'no client can use the instance name %s',
   async (name) => {
     const response = await fetch(worker.urlOf(name), { method: 'POST', body: '[[1,"all"]]' });
     expect(response.status).toBe(400);
@@ -78,7 +78,7 @@ test.each(['__rpc', '__rpc:relay:EU:0:room', '__rpcx'])(
   },
 );
 
-test('an origin that has as many connections as it allows refuses whoever asks the relay, until one ends', async () => {
+test('an origin without a free connection rejects the readers of the relay, until a connection ends', async () => {
   using hub = hubAt('full');
   const inside = worker.connect('full', {}, 'CROWD') as object as ReturnType<typeof roomAt>;
   const own = subscribe(inside).inbox as unknown as () => ReturnType<typeof subscribe<object>>;
@@ -107,7 +107,7 @@ test('a relay cannot copy a relay', async () => {
   await expect(ended).rejects.toMatchObject({ name: 'TypeError' });
 });
 
-test('an origin that becomes another one ends the copies, and does not mix them', async () => {
+test('if the origin becomes another object, the copies end and are not mixed', async () => {
   using hub = hubAt('changing');
   const [one, other] = [roomAt('now a'), roomAt('now b')];
   const begun = subscribe(hub).inboxOfNow('x');
@@ -125,7 +125,7 @@ test('an origin that becomes another one ends the copies, and does not mix them'
   for (const room of [one, other]) room.close();
 });
 
-test('cursors that are asked for and left in one frame cost the origin nothing', async () => {
+test('cursors that are requested and left in one frame cost the origin nothing', async () => {
   using room = roomAt('frame');
   using hub = hubAt('frame');
   const kept = new Loop(subscribe(hub, { after: '0.' }).inbox('frame', 'x'));

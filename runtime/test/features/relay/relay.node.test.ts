@@ -1,4 +1,4 @@
-/** Relays: what their subscribers get, whatever is stopped, and wherever they move. */
+/** Relays: their subscribers get each event, whoever is stopped, and can move between relays. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { feedStore } from '../../../src/features/feeds/client/feed-store.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -10,9 +10,9 @@ import type { Said } from './worker.ts';
 const { worker, relayAt, stop } = await serve();
 
 /**
- * What was said, from snapshots and events; fails if something is there twice or out of order.
+ * Returns everything that was said, from snapshots and events. Fails if an item comes twice or out of order.
  *
- * @param before - what was said before these items
+ * @param before - everything that was said before these items
  */
 function heardIn(items: readonly Said[], before: unknown[] = []): unknown[] {
   let heard = [...before];
@@ -25,7 +25,7 @@ function heardIn(items: readonly Said[], before: unknown[] = []): unknown[] {
   return heard;
 }
 
-test('a subscriber gets what it would get of the origin', async () => {
+test('a subscriber gets the events that the origin would send', async () => {
   using room = worker.connect('same');
   using relay = relayAt('same/1');
   const said = ['before', new Map([[new Date(5), [1n, undefined]]]), new Uint8Array([1, 2, 3]), -0];
@@ -50,7 +50,7 @@ test('a subscriber without a cursor begins with the next event', async () => {
   expect(await loop.has(37)).toEqual(upTo(40, 4));
 });
 
-test('a cursor is good at every relay, and at the origin', async () => {
+test('a cursor works at every relay, and at the origin', async () => {
   using room = worker.connect('moving');
   const places = [room, ...['moving/1', 'moving/2', 'moving/3'].map((name) => relayAt(name))];
   const heard: number[] = [];
@@ -75,7 +75,7 @@ test('a cursor is good at every relay, and at the origin', async () => {
   expect(heard).toEqual(upTo(last));
 });
 
-test('history of the origin joins with what a relay sends, while the relay is stopped', async () => {
+test('history of the origin joins with the events of a relay, even if the relay is stopped', async () => {
   using room = worker.connect('history');
   await room.count(upTo(8));
   using relay = relayAt('history/1');
@@ -94,14 +94,14 @@ test('history of the origin joins with what a relay sends, while the relay is st
     await until(() => shown().at(-1) === number + 1);
   }
   await store.get().loadOlder();
-  // The room keeps ten.
+  // The room keeps ten events.
   expect(shown()).toEqual(upTo(14, 5));
   expect(store.get().hasOlder).toBe(false);
   const { after } = await room.history();
   expect(after).toBe(store.get().events.at(-1)?.cursor);
 });
 
-test('what a relay looks for at the origin fits to what it has, while more is said', async () => {
+test('events that a relay requests from the origin join with its own, while more events arrive', async () => {
   using room = worker.connect('bursts');
   const own = subscribe(room).talk();
   const loop = new Loop(own);
@@ -109,7 +109,7 @@ test('what a relay looks for at the origin fits to what it has, while more is sa
   await loop.has(2);
   const { cursor } = own;
   const readers: Loop<Said>[] = [];
-  // As much as is kept, in frames of several events.
+  // The readers ask for as many events as the room keeps, in frames of several events.
   for (let burst = 0; burst < 9; burst++) {
     const relays = [0, 1, 2].map((relay) => relayAt(`bursts/${burst}-${relay}`));
     for (const relay of relays) readers.push(new Loop(subscribe(relay, { after: cursor }).talk()));
@@ -118,7 +118,7 @@ test('what a relay looks for at the origin fits to what it has, while more is sa
   for (const reader of readers) expect(heardIn(await reader.has(45))).toEqual(upTo(45));
 });
 
-test('a cursor of another place is waited for, and a false one is not', async () => {
+test('a relay waits for a cursor that it has not reached, and rejects a false cursor', async () => {
   using room = worker.connect('ahead');
   await room.count(upTo(3));
   const own = subscribe(room).numbers();
@@ -139,7 +139,7 @@ test('a cursor of another place is waited for, and a false one is not', async ()
   }
 });
 
-test('who is far behind begins with a snapshot, or ends where there is none', async () => {
+test('a reader that is far behind begins with a snapshot, or ends if there is none', async () => {
   using room = worker.connect('behind');
   using relay = relayAt('behind/1');
   const [talk, numbers] = [subscribe(relay).talk(), subscribe(relay).numbers()];
@@ -153,7 +153,7 @@ test('who is far behind begins with a snapshot, or ends where there is none', as
   await room.say(['b']);
   await room.count([2]);
   await Promise.all(loops.map(({ ended }) => ended));
-  // The relay goes, and misses more than anybody keeps.
+  // The relay leaves, and misses more events than anybody keeps.
   await until(async () => (await room.connected()).length === 1);
   for (let time = 0; time < 60; time++) await room.say([time]);
   await room.count(upTo(60, 3));
@@ -162,19 +162,19 @@ test('who is far behind begins with a snapshot, or ends where there is none', as
   expect(heardIn(late.heard, ['a'])).toEqual(['a', 'b', ...upTo(59, 0)]);
   await room.say(['more']);
   await until(() => heardIn(late.heard, ['a']).at(-1) === 'more');
-  // Too many for events alone.
+  // The events are too many for the log alone, so a snapshot arrives.
   expect(late.heard.some((item) => 'all' in item)).toBe(true);
   const expired = new Loop(subscribe(relay, { after: cursors[1] }).numbers()).ended;
   await expect(expired).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
 });
 
-test('subscribers that fell behind in one turn go on with a snapshot', async () => {
+test('subscribers that fall behind within one turn go on with a snapshot', async () => {
   using room = worker.connect('jump');
   using relay = relayAt('jump/1');
   const loops = [new Loop(subscribe(room).talk()), new Loop(subscribe(relay).talk())];
   for (const loop of loops) await loop.has(1);
   for (const last of [400, 800]) {
-    // More than is kept.
+    // The room does not keep so many events.
     await room.say(upTo(last, last - 399));
     for (const { heard } of loops) {
       await until(() => heardIn(heard).length === last);
@@ -183,7 +183,7 @@ test('subscribers that fell behind in one turn go on with a snapshot', async () 
   }
 });
 
-test('the origin has one subscriber for each relay, which says who it is', async () => {
+test('each relay is one subscriber of the origin, with a caller of its own', async () => {
   using room = worker.connect('few');
   const readers = Array.from({ length: 12 }, (_, index) => relayAt(`few/${index % 3}`));
   const loops = readers.map((reader) => new Loop(subscribe(reader).talk()));
@@ -196,7 +196,7 @@ test('the origin has one subscriber for each relay, which says who it is', async
   for (const reader of readers) reader.close();
 });
 
-test('a relay without subscribers lets go of the origin, and comes back', async () => {
+test('a relay without subscribers leaves the origin, and comes back', async () => {
   using room = worker.connect('lonely');
   for (let time = 1; time <= 3; time++) {
     using relay = relayAt('lonely/1');
@@ -204,7 +204,7 @@ test('a relay without subscribers lets go of the origin, and comes back', async 
     await room.say([time]);
     await until(() => heardIn(loop.heard).at(-1) === time);
     expect(await room.connected()).toHaveLength(2);
-    // The wake-up of the relay is not the class's.
+    // The class does not see the wake-up of the relay.
     expect(await relay.alarmAt()).toBe(null);
     loop.leave();
     await room.say(['the last']);
@@ -214,7 +214,7 @@ test('a relay without subscribers lets go of the origin, and comes back', async 
   }
 });
 
-test('a live value arrives when it is known, then whenever it changes', async () => {
+test('a live value arrives when it is known, and again when it changes', async () => {
   using room = worker.connect('live');
   await room.set('topic', 'tea');
   const loops = ['live/1', 'live/2'].map((name) => new Loop(subscribe(relayAt(name)).topic()));
@@ -223,7 +223,7 @@ test('a live value arrives when it is known, then whenever it changes', async ()
   for (const loop of loops) expect(await loop.has(2)).toEqual(['tea', 'coffee']);
 });
 
-test('rows with keys pass through a relay, and rows that stay are the same', async () => {
+test('rows with keys pass through a relay, and unchanged rows stay the same objects', async () => {
   using room = worker.connect('rows');
   const cards = [1, 2, 3].map((id) => ({ id, text: 'x'.repeat(50) }));
   await room.set('cards', cards);
@@ -239,7 +239,7 @@ test('rows with keys pass through a relay, and rows that stay are the same', asy
   expect(after[2]).toBe(before[0]);
 });
 
-test('an error of the origin ends the subscriptions to it, and who comes later tries again', async () => {
+test('an error of the origin ends the subscriptions to it, and a later subscriber tries again', async () => {
   using room = worker.connect('secret');
   using relay = relayAt('secret/1');
   const loop = new Loop(subscribe(relay).topic());
@@ -248,7 +248,7 @@ test('an error of the origin ends the subscriptions to it, and who comes later t
   await others.has(1);
   await room.set('isSecret', true);
   await expect(loop.ended).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  // It is nothing to others.
+  // Other subscriptions go on.
   await room.say(['on']);
   await until(() => heardIn(others.heard).at(-1) === 'on');
   await expect(new Loop(subscribe(relay).topic()).ended).rejects.toMatchObject({
@@ -258,7 +258,7 @@ test('an error of the origin ends the subscriptions to it, and who comes later t
   expect(await new Loop(subscribe(relay).topic()).has(1)).toEqual(['']);
 });
 
-test('what the origin loses, its relays lose', async () => {
+test('if the origin loses its storage, its relays begin again', async () => {
   using room = worker.connect('lost');
   using relay = relayAt('lost/1');
   const loops = [new Loop(subscribe(room).talk()), new Loop(subscribe(relay).talk())];
@@ -271,7 +271,7 @@ test('what the origin loses, its relays lose', async () => {
   }
 });
 
-describe('each event once and in order, while', () => {
+describe('each event arrives once and in order, while', () => {
   test.each([
     ['the relay is stopped', ['kills/1']],
     ['the origin is stopped', ['kills']],
@@ -299,7 +299,7 @@ describe('each event once and in order, while', () => {
   });
 });
 
-test('a router connects subscribers to a relay, and its calls reach the origin', async () => {
+test('a router connects subscribers to a relay, and calls to the origin', async () => {
   using reader = worker.connect('crowded');
   using writer = worker.connect('crowded', { transport: 'http' });
   const loop = new Loop(subscribe(reader).talk());

@@ -25,7 +25,7 @@ export async function serve() {
   };
 }
 
-/** Numbers, one after another. */
+/** Returns the numbers from `first` to `last`. */
 export function upTo(last: number, first = 1): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }

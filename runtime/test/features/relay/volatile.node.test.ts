@@ -1,4 +1,4 @@
-/** The copy of a volatile feed: whoever misses events is told of a gap, at a relay as at the origin. */
+/** The copy of a volatile feed: a reader that misses events hears of a gap, at a relay as at the origin. */
 import { expect, onTestFinished, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { subscribe } from '../../../src/client.ts';
@@ -6,7 +6,7 @@ import { serve, upTo } from './serve.ts';
 
 const { roomAt, hubAt, stop, stopHub, worker } = await serve();
 
-/** Notes what a client of a hub hears of a room: its events, `gap`, and an error. */
+/** Records the events of a room that a client of a hub gets, `gap`, and an error. */
 async function follow(room: string, baseUrl?: string): Promise<unknown[]> {
   const hub = hubAt(room, baseUrl === undefined ? {} : { baseUrl });
   onTestFinished(() => hub.close());
@@ -26,7 +26,7 @@ test('each event comes once and in order', async () => {
   for (const heard of all) await expect.poll(() => heard).toEqual(upTo(30));
 });
 
-test('after the origin was stopped, all are told of one gap', async () => {
+test('after the origin was stopped, all readers hear of one gap', async () => {
   using room = roomAt('origin');
   const all = await Promise.all(upTo(3).map(() => follow('origin')));
   await room.fly([1, 2]);
@@ -37,7 +37,7 @@ test('after the origin was stopped, all are told of one gap', async () => {
   for (const heard of all) await expect.poll(() => heard).toEqual([1, 2, 'gap', 3]);
 });
 
-test('after the relay was stopped, nobody misses what the origin still has', async () => {
+test('after the relay was stopped, no reader misses an event that the origin still has', async () => {
   using room = roomAt('relay');
   const all = await Promise.all(upTo(3).map(() => follow('relay')));
   await room.fly([1, 2]);
@@ -47,7 +47,7 @@ test('after the relay was stopped, nobody misses what the origin still has', asy
   for (const heard of all) await expect.poll(() => heard).toEqual([1, 2, 3]);
 });
 
-test('who comes back after its events are gone is told of one gap', async () => {
+test('a reader that comes back after its events are gone hears of one gap', async () => {
   using room = roomAt('away');
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   onTestFinished(() => proxy.close());
@@ -56,7 +56,7 @@ test('who comes back after its events are gone is told of one gap', async () => 
   for (const one of [heard, there]) await expect.poll(() => one).toEqual([1]);
   proxy.silence('up', 'down');
   proxy.cutAll('reset');
-  // The copy that has them is gone, too.
+  // The copy drops its events, too.
   for (let from = 2; from < 2_000; from += 100) await room.fly(upTo(from + 99, from));
   await stopHub('away');
   proxy.resume();

@@ -1,4 +1,4 @@
-/** A relay that wakes under its subscribers: it connects without any message of theirs. */
+/** A relay that wakes connects to its origin without a message of its subscribers. */
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { collect, connect } from '../../../src/testing.ts';
 import type { TestEnv } from '../../worker.ts';
 import type { WokenRelay } from './woken.ts';
 
-test.each([{ keep: 0 }, { window: 1.5 }])('%j is no number of events', (options) => {
+test.each([{ keep: 0 }, { window: 1.5 }])('%j is not a number of events', (options) => {
   const relayed = { ctx: { getWebSockets: () => [] } };
   expect(() => relay<Match>(relayed, () => env.MATCH.getByName('x'), options)).toThrow(
     /^(keep|window) of a relay is .*: write a positive integer$/,
@@ -44,7 +44,7 @@ test.each([null, 600_000, 500])(
   },
 );
 
-test('an alarm rings once, although the object has begun to relay after its constructor', async () => {
+test('an alarm rings once, even if the object has begun to relay after its constructor', async () => {
   using client = connect<WokenRelay>('WOKEN_RELAY', 'once');
   const stub = (env as TestEnv).WOKEN_RELAY.getByName('once');
   await client.beRelayLater();
@@ -56,7 +56,7 @@ test('an alarm rings once, although the object has begun to relay after its cons
   expect(await client.getAlarm()).toBe(null);
 });
 
-test('a test runs the alarm of the class while the object relays', async () => {
+test('a test can run the alarm of the class while the object relays', async () => {
   using client = connect<WokenRelay>('WOKEN_RELAY', 'run by a test');
   const stub = (env as TestEnv).WOKEN_RELAY.getByName('run by a test');
   await client.beRelay(600_000);

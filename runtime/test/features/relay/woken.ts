@@ -1,4 +1,4 @@
-/** An object that names the matches that it copies in its methods alone, and so knows of none when it wakes. */
+/** An object that names its matches only in its methods, and so knows none of them when it wakes. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { relay, type RelayedFeed } from '../../../src/relay.ts';
@@ -13,11 +13,11 @@ interface Bindings {
   MATCH: DurableObjectNamespace<Match>;
 }
 
-/** What a relay leaves in the storage: see `shared-alarm.ts`. */
+/** The key under which a relay stores the alarm of the class. See `shared-alarm.ts`. */
 const SHARED = '__rpc_relay_alarm';
 
 class WokenRelayImpl extends DurableObject<Bindings> {
-  /** A relay cannot be evicted by a test, because it has a socket. In its first life, the object only looks like one. */
+  /** A test cannot evict a relay, because it has a socket. In its first life, the object only looks like a relay. */
   readonly #isRelay = [SHARED, 'isRelay'].some((key) => this.ctx.storage.kv.get(key) !== undefined);
 
   reports(match: string): RelayedFeed<MatchEvent> {
@@ -39,14 +39,14 @@ class WokenRelayImpl extends DurableObject<Bindings> {
     return this.#isRelay ? this.#match(match).live('getScore').value : { home: 0, guests: 0 };
   }
 
-  /** @param own - when the alarm of the class rings, after now in milliseconds */
+  /** @param own - the time until the alarm of the class rings, in milliseconds */
   async beRelay(own: number | null): Promise<void> {
     const at = own === null ? null : Date.now() + own;
     this.ctx.storage.kv.put(SHARED, { own: at });
     await this.ctx.storage.setAlarm(Math.min(at ?? Infinity, Date.now() + 1_000));
   }
 
-  /** From the next life on, as an object that has not relayed before. */
+  /** Relays from the next life on, as if the object had never relayed before. */
   beRelayLater(): void {
     this.ctx.storage.kv.put('isRelay', true);
   }

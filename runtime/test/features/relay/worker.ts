@@ -1,4 +1,7 @@
-/** The worker under test: a room, relays of it, and objects that copy several rooms. The name of a relay begins with that of its origin. */
+/**
+ * The worker under test: a room, relays of it, and objects that copy several rooms. The name of a relay begins with the
+ * name of its origin.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { type CopyState, observe, relay, type RelayedFeed } from '../../../src/relay.ts';
@@ -25,7 +28,7 @@ interface Bindings {
   CROWD: DurableObjectNamespace<Crowd>;
 }
 
-/** What subscribers without a cursor begin with, or what was said. */
+/** The snapshot for subscribers without a cursor, or an event with the text that was said. */
 export type Said = { all: unknown[] } | { said: unknown };
 
 class RoomImpl extends DurableObject<Bindings> {
@@ -33,12 +36,12 @@ class RoomImpl extends DurableObject<Bindings> {
     return feed(this, 'talk', { keep: 50, snapshot: () => ({ all: this.all() }) });
   }
 
-  /** Subscribers without a cursor begin with the next number. */
+  /** A feed without a snapshot, so subscribers without a cursor begin with the next number. */
   numbers(): Feed<number> {
     return feed(this, 'numbers', { keep: 10, window: 4 });
   }
 
-  /** Has its numbers in memory. */
+  /** A volatile feed of numbers. */
   flying(): Feed<number> {
     return feed(this, 'flying', { keep: 10, volatile: true });
   }
@@ -47,15 +50,15 @@ class RoomImpl extends DurableObject<Bindings> {
     this.flying().append(...numbers);
   }
 
-  /** Three of the numbers. */
+  /** Returns a page of three numbers. */
   history(before?: string): FeedPage<number> {
     return this.numbers().read({ before, limit: 3 });
   }
 
-  /** How often the feeds were asked for, since the room was started. */
+  /** The number of calls of `inbox` since the room was started. */
   #asked = 0;
 
-  /** A feed for each name, which has much of the past. */
+  /** Returns a feed for each name, which keeps many events. */
   inbox(name: string): Feed<string> {
     this.#asked++;
     if (this.#get('isClosed')) throw new RangeError('closed');
@@ -67,7 +70,7 @@ class RoomImpl extends DurableObject<Bindings> {
     feed<string>(this, `inbox ${name}`, { keep: 5_000 }).append(...texts);
   }
 
-  /** The name of the caller, with the topic. */
+  /** Returns the name, the caller and the topic. */
   greeting(name: string): string {
     if (this.#get('isClosed')) throw new RangeError('closed');
     return `${name} ${currentCaller<string>() ?? ''} ${this.topic()}`;
@@ -100,12 +103,12 @@ class RoomImpl extends DurableObject<Bindings> {
     this.ctx.storage.kv.put(key, value);
   }
 
-  /** Whom the router, or a relay, has named. */
+  /** Returns the callers that the router or a relay has set. */
   connected(): unknown[] {
     return connectedCallers(this);
   }
 
-  /** How many subscriptions the room has. */
+  /** Returns how many subscriptions the room has. */
   subscriptions(): number {
     return openConnectionsOf(this).reduce((sum, one) => sum + one.subscriptions.size, 0);
   }
@@ -123,7 +126,7 @@ class RoomImpl extends DurableObject<Bindings> {
     return closeClients(this, (caller) => caller !== undefined);
   }
 
-  /** Loses everything, as a storage does that is restored to an earlier time. */
+  /** Deletes the storage, as if it was restored to an earlier time. */
   forget(): void {
     for (const [key] of Array.from(this.ctx.storage.kv.list())) this.ctx.storage.kv.delete(key);
   }
@@ -181,7 +184,7 @@ class RoomRelayImpl extends DurableObject<Bindings> {
     return this.#numbers;
   }
 
-  /** Of the origin. */
+  /** Returns the history of the origin. */
   history(before?: string): Promise<FeedPage<number>> {
     return this.#origin().history(before);
   }
@@ -220,9 +223,9 @@ export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
 });
 export type RoomRelay = InstanceType<typeof RoomRelay>;
 
-/** Copies any room, and has an alarm and a feed of its own. */
+/** An object that copies any room, and has an alarm and a feed of its own. */
 class HubImpl extends DurableObject<Bindings> {
-  /** Made twice. */
+  /** The feed that `#again` copies, too. */
   readonly #first = this.#room('first').feed('talk');
   readonly #again = this.#room('first').feed('talk');
 
@@ -239,13 +242,13 @@ class HubImpl extends DurableObject<Bindings> {
     return this.#room(room).feed('flying');
   }
 
-  /** Keeps two events. */
+  /** Copies a feed, and keeps two events of it. */
   short(room: string, name: string): RelayedFeed<string> {
     const origin = relay<Room>(this, () => this.env.ROOM.getByName(room), { keep: 2, linger: 200 });
     return origin.feed('inbox', name);
   }
 
-  /** As another caller. */
+  /** Copies a feed as another caller. */
   inboxAs(caller: string, room: string, name: string): RelayedFeed<string> {
     return this.#room(room, caller).feed('inbox', name);
   }
@@ -254,12 +257,12 @@ class HubImpl extends DurableObject<Bindings> {
     return this.#room(room).live('topic').value;
   }
 
-  /** What another relay copies. */
+  /** Tries to copy a copy of another relay. */
   relayed(relayName: string): RelayedFeed<string> {
     return relay<Hub>(this, () => this.env.HUB.getByName(relayName)).feed('inbox', 'a', 'b');
   }
 
-  /** Copies one room, and after a restart of it another. */
+  /** Copies one room, and after a restart another. */
   inboxOfNow(name: string): RelayedFeed<string> {
     const origin = () => this.env.ROOM.getByName(this.ctx.storage.kv.get<string>('now') ?? 'now a');
     return relay<Room>(this, origin, { linger: 200 }).feed('inbox', name);
@@ -269,7 +272,7 @@ class HubImpl extends DurableObject<Bindings> {
     return relay<Crowd>(this, () => this.env.CROWD.getByName(name)).feed('inbox');
   }
 
-  /** Needs ten values. */
+  /** Reads ten live values. */
   async greetings(room: string): Promise<string[]> {
     await undefined;
     return [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => this.greeting(room, `${number}`));
@@ -283,7 +286,7 @@ class HubImpl extends DurableObject<Bindings> {
     return this.#room(room, caller).live('greeting', name).value;
   }
 
-  /** Has the name that a copy could have. */
+  /** A feed of the class, whose name could be that of a copy. */
   own(): Feed<string> {
     return feed(this, '"talk"');
   }
@@ -333,7 +336,7 @@ class HubImpl extends DurableObject<Bindings> {
       throw new Error('The alarm of the test fails once');
     }
     this.ctx.storage.kv.put('rang', this.rang() + 1);
-    // For the next alarm that this one sets.
+    // The test sets this value if the alarm has to set the next alarm.
     const next = this.ctx.storage.kv.get<number>('next');
     this.ctx.storage.kv.delete('next');
     if (next !== undefined) await this.ctx.storage.setAlarm(Date.now() + next);
@@ -381,7 +384,7 @@ export const Hub = lumenizeRpcDO(HubImpl, {
 });
 export type Hub = InstanceType<typeof Hub>;
 
-/** Has one connection at a time. */
+/** An object that allows one connection. */
 class CrowdImpl extends DurableObject {
   inbox(): Feed<string> {
     return feed(this, 'inbox');
@@ -394,7 +397,7 @@ export type Crowd = InstanceType<typeof Crowd>;
 export default {
   async fetch(request: Request, env: Bindings): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    // Not by a client, which would call again.
+    // This path is no call, because a client would send the call again.
     if (pathname === '/stop') {
       const name = searchParams.get('name') ?? '';
       const byRoom = name.includes('/') ? env.RELAY : env.ROOM;
@@ -406,7 +409,7 @@ export default {
       return new Response('stopped');
     }
     const response = await routeDORequest(request, env, {
-      // Readers of a room that is relayed.
+      // Connects readers of a crowded room to its relay.
       connectTo: (_, { binding, instance }) =>
         binding === 'ROOM' && instance.startsWith('crowded')
           ? env.RELAY.getByName(`${instance}/0`)
