@@ -247,18 +247,21 @@ const RICH = [
 for (const one of RICH) if ('self' in one) one.self = one;
 
 describe('a client', () => {
-  test.each(CHANGES)('has the list after $name, and keeps the objects of unchanged rows', async ({ from, to }) => {
-    const { first, next } = followed(from);
-    const before = await first();
-    expect(before).toEqual(from);
-    const after = await next(to);
-    expect(after).toEqual(to);
-    for (const one of after as Row[]) {
-      const same = (before as Row[]).find(({ id }) => id === one['id']);
-      if (same && JSON.stringify(same) === JSON.stringify(one)) expect(one).toBe(same);
-      else expect(before).not.toContain(one);
-    }
-  });
+  test.each(CHANGES)(
+    'has the list after $name, and keeps the objects of unchanged rows',
+    async ({ from, to }) => {
+      const { first, next } = followed(from);
+      const before = await first();
+      expect(before).toEqual(from);
+      const after = await next(to);
+      expect(after).toEqual(to);
+      for (const one of after as Row[]) {
+        const same = (before as Row[]).find(({ id }) => id === one['id']);
+        if (same && JSON.stringify(same) === JSON.stringify(one)) expect(one).toBe(same);
+        else expect(before).not.toContain(one);
+      }
+    },
+  );
 
   test('has rows of any type, and keeps the rows that stay', async () => {
     const { first, next } = followed(RICH);
