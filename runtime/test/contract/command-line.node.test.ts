@@ -16,9 +16,9 @@ const folder = mkdtempSync(join(tmpdir(), 'contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['', 'the command is missing'],
-  ['contracts', 'contracts: there is no such command'],
-  ['contract Room', 'Room: not an option'],
+  ['', 'the command is missing: use npx lumenize-rpc contract'],
+  ['contracts', 'contracts is not a command: use npx lumenize-rpc contract'],
+  ['contract Room', 'Room is not an option'],
   ['contract --chek', "Unknown option '--chek'"],
   ['contract --allow x', '--allow needs --check'],
   ['contract --ignore stored', '--ignore needs --check'],

@@ -124,7 +124,7 @@ describe('a change', () => {
     const before = fileText();
     const { code, out, err } = await run('contract', '--check');
     expect({ code, err }).toEqual({ code: 1, err: '' });
-    expect(out).toContain('### `Room.post[0]`: allow fewer values\n');
+    expect(out).toContain('### `Room.post[0]`: accept fewer values in an argument\n');
     expect(out).toContain(
       '- **old page, new object** breaks: `INVALID_ARGUMENTS`, for example for `"aaaaaaaaaa"`: must have at most 5 characters',
     );
@@ -141,7 +141,7 @@ describe('a change', () => {
       'old-page',
     );
     expect(ignored.code).toBe(0);
-    expect(ignored.out).toContain('Allowed:\n- `Room.post[0]`: allow fewer values');
+    expect(ignored.out).toContain('Allowed:\n- `Room.post[0]`: accept fewer values in an argument');
 
     const [, name = ''] = /--allow "(Room.post.*?)"/.exec(out) ?? [];
     const allowed = await run('contract', '--check', '--allow', name, '--ignore', 'new-page');

@@ -1,4 +1,4 @@
-/** Finds the changes between two contracts, and what each change breaks. */
+/** Finds the changes between two contracts, and the effects of each change. */
 import { type Acceptance, compareSchemas, isReadable } from '../schemas/compare-schemas.ts';
 import type {
   ClassContract,
@@ -22,7 +22,7 @@ export interface Change {
   readonly breaks: ReadonlyMap<Meeting, Break>;
 }
 
-/** What a change breaks. */
+/** The effect of a change that breaks something. */
 export interface Break {
   /** The effect from the table of the rules. */
   readonly effect: string;
@@ -32,7 +32,7 @@ export interface Break {
   readonly acceptance?: Acceptance;
 }
 
-/** Returns the name of a change in the list of allowed ones. */
+/** Returns the name of a change in the list of allowed changes. */
 export function nameOf({ place, part, rule }: Change): string {
   return `${place}${part} ${rule}`;
 }
@@ -263,9 +263,9 @@ class Comparison {
 type Renamed = Map<string, string>;
 
 interface Compared {
-  /** Whether the newer schema accepts what the older one describes. */
+  /** The values of the older schema that the newer schema accepts. */
   readonly accepted: Acceptance;
-  /** Whether the older schema accepts what the newer one describes. */
+  /** The values of the newer schema that the older schema accepts. */
   readonly sent: Acceptance;
 }
 
@@ -298,7 +298,7 @@ function ruleOf(
 
 const CALLS = new Set(['call', 'read']);
 
-/** @returns `undefined` if whoever used a method of one kind can use one of the other kind */
+/** @returns `undefined` if callers of a method of the old kind can use a method of the new kind */
 function kindRule(old: string, now: string): RuleName | undefined {
   if (old === now || (CALLS.has(old) && CALLS.has(now))) return undefined;
   // A loop over a stream ends with each deployment, so it never continues as a loop over rows.

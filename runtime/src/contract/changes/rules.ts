@@ -1,6 +1,6 @@
 /**
- * The rules of changes: what each kind of change breaks, and what to do instead. The table of the page on changes and
- * deployments is made of these rules, and a test runs both versions of each change against each other.
+ * The rules of changes: the effects of each kind of change, and a way without them. The table of the page on changes and
+ * deployments is generated from these rules, and a test runs both versions of each change against each other.
  */
 
 /** The meetings of versions after a deployment. */
@@ -20,7 +20,7 @@ type Effect = string | undefined;
 export interface Rule extends Readonly<Record<Meeting, Effect>> {
   /** The change in words, after the name of the method. */
   readonly change: string;
-  /** What to do instead. */
+  /** The way to make the change without breaking anything. */
   readonly instead: string;
 }
 
@@ -29,16 +29,16 @@ const INVALID = '`INVALID_ARGUMENTS`';
 const UNSUPPORTED = '`UNSUPPORTED`';
 const FORBIDDEN = '`FORBIDDEN`';
 const UNEXPECTED = 'an unexpected value';
-const FAILS = 'an error, or nothing';
+const FAILS = 'an error, or no values';
 const NOT_FOUND = '`NOT_FOUND`';
 
-const OBJECT_FIRST = 'Deploy the object first, then the page that uses it.';
+const OBJECT_FIRST = 'Deploy the object first, then the page that needs the new contract.';
 const PAGE_FIRST =
-  'Deploy the page that no longer needs it first, then the object, once the old pages are closed.';
+  'Deploy a page that does not need the old contract first, then the object, once the old pages are closed.';
 const BOTH_FORMS =
-  'Add a method with the new form, and deploy it. Then deploy the page that calls it, and then remove the old method.';
+  'Add a method with the new form, and deploy the object. Then deploy the page that calls the new method, and then remove the old method.';
 const AS_OPTIONAL =
-  'Add it as an optional argument, deploy the object, then the page, and then require it.';
+  'Add an optional argument, and deploy the object. Then deploy the page that passes it, and then require the argument.';
 
 const works = { oldPage: undefined, newPage: undefined, stored: undefined };
 
@@ -81,7 +81,7 @@ export const RULES = {
     oldPage: INVALID,
     newPage: INVALID,
     instead:
-      'Make it optional, and deploy the object. Then deploy the page that leaves it out, and then remove it.',
+      'Make the argument optional, and deploy the object. Then deploy the page that leaves it out, and then remove the argument.',
   },
   'argument-optional': {
     ...works,
@@ -94,73 +94,73 @@ export const RULES = {
     change: 'require an optional argument',
     oldPage: INVALID,
     instead:
-      'Deploy the page that always passes it first, then the object, once the old pages are closed.',
+      'Deploy the page that always passes the argument first, then the object, once the old pages are closed.',
   },
   'argument-widened': {
     ...works,
-    change: 'allow more values',
+    change: 'accept more values in an argument',
     newPage: INVALID,
     instead: OBJECT_FIRST,
   },
   'argument-narrowed': {
     ...works,
-    change: 'allow fewer values',
+    change: 'accept fewer values in an argument',
     oldPage: INVALID,
     instead: PAGE_FIRST,
   },
   'argument-changed': {
     ...works,
-    change: 'allow other values',
+    change: 'accept other values in an argument',
     oldPage: INVALID,
     newPage: INVALID,
     instead:
-      'Allow the old and the new values, and deploy the object. Then deploy the page, and then allow the new values alone.',
+      'Accept the old and the new values, and deploy the object. Then deploy the page, and then accept only the new values.',
   },
   'callback-changed': {
     ...works,
-    change: 'change what a callback takes or returns',
+    change: 'change the arguments or the result of a callback',
     oldPage: UNEXPECTED,
     newPage: UNEXPECTED,
     instead: BOTH_FORMS,
   },
   'stream-argument': {
     ...works,
-    change: 'turn an argument into a stream, or back',
+    change: 'turn an argument into a stream, or a stream into a list',
     oldPage: UNSUPPORTED,
     newPage: UNSUPPORTED,
     instead: BOTH_FORMS,
   },
   'result-widened': {
     ...works,
-    change: 'send more values',
+    change: 'allow more values in results or events',
     oldPage: UNEXPECTED,
     instead:
-      'Deploy the page that understands them first, then the object, once the old pages are closed.',
+      'Deploy the page that understands the new values first, then the object, once the old pages are closed.',
   },
   'result-narrowed': {
     ...works,
-    change: 'send fewer values, or more properties',
+    change: 'allow fewer values in results, or add properties',
     newPage: UNEXPECTED,
-    instead: 'Deploy the object first, then the page that relies on it.',
+    instead: 'Deploy the object first, then the page that relies on the new results.',
   },
   'result-changed': {
     ...works,
-    change: 'send other values',
+    change: 'allow other values in results',
     oldPage: UNEXPECTED,
     newPage: UNEXPECTED,
     instead: BOTH_FORMS,
   },
   'event-narrowed': {
     ...works,
-    change: 'publish fewer events, or more properties',
+    change: 'allow fewer values in events, or add properties',
     newPage: UNEXPECTED,
     stored: UNEXPECTED,
     instead:
-      'Keep the schema of events as wide as the stored ones: make a new property optional, and let the page read both forms.',
+      'Keep the schema of events as wide as the stored events: make a new property optional, and let the page read both forms.',
   },
   'event-changed': {
     ...works,
-    change: 'publish other events',
+    change: 'allow other values in events',
     oldPage: UNEXPECTED,
     newPage: UNEXPECTED,
     stored: UNEXPECTED,
@@ -180,7 +180,7 @@ export const RULES = {
   },
   'kind-changed': {
     ...works,
-    change: 'change what a method is otherwise',
+    change: 'change the kind of a method in another way',
     oldPage: FAILS,
     newPage: FAILS,
     instead: BOTH_FORMS,
@@ -188,19 +188,19 @@ export const RULES = {
   'key-changed': {
     ...works,
     change: 'change the key of rows',
-    oldPage: 'a loop at a wrong place',
-    newPage: 'a loop at a wrong place',
+    oldPage: 'missing or repeated rows',
+    newPage: 'missing or repeated rows',
     instead: BOTH_FORMS,
   },
   'capability-not-returned': {
     ...works,
-    change: 'return another capability, or none',
+    change: 'return another class of capabilities, or none',
     oldPage: UNEXPECTED,
     instead: BOTH_FORMS,
   },
   'capability-returned': {
     ...works,
-    change: 'return one more capability',
+    change: 'return one more class of capabilities',
     newPage: UNEXPECTED,
     instead: OBJECT_FIRST,
   },
@@ -209,7 +209,7 @@ export const RULES = {
     change: 'remove or rename a class of capabilities',
     stored: FORBIDDEN,
     instead:
-      'Keep the class under its old name, until nobody holds a capability of it. The name is that of the class, without Impl.',
+      'Keep the class under its old name, until nobody holds a capability of it. The name in the contract is the name of the class without Impl.',
   },
   'address-narrowed': {
     ...works,
@@ -230,7 +230,7 @@ export const RULES = {
   },
   'output-undeclared': {
     ...works,
-    change: 'add or remove the schema of what a method sends',
+    change: 'add or remove an output schema',
     instead: '',
   },
 } satisfies Record<string, Rule>;

@@ -4,16 +4,18 @@ import { type Meeting } from '../changes/rules.ts';
 
 export const USAGE = `Usage: npx lumenize-rpc contract [options]
 
-Writes the contract of each class that the Worker exports into contract.json: what its methods take
-and send. Commit the file, and write it again with each deployment.
+Writes the contract of each class that the Worker exports into contract.json: the arguments and the
+results of its methods. Commit the file, and write it again with each deployment.
 
-  --check            compares the Worker with the file, which stays as it is. It says what each change
-                     breaks, and what to do instead. If a change breaks something, it exits with 1
-  --allow <change>   with --check, adds a change to the file's list of allowed ones, such as
+  --check            compares the Worker with the file, and does not change the file. It prints the
+                     effects of each change, and how to avoid them. It exits with 1 if a change breaks
+                     something
+  --allow <change>   with --check, adds a change to the list of allowed changes in the file, such as
                      "Room.post[0] argument-narrowed". Writing the file empties the list. Repeatable
-  --ignore <who>     with --check, does not fail for what breaks only: old-page, an old page that meets
-                     a new object; new-page, a new page that meets an old object; or stored, events
-                     and capabilities that are stored. Repeatable
+  --ignore <what>    with --check, ignores changes that break only this. Repeatable:
+                       old-page  old pages that call a new object
+                       new-page  new pages that call an old object
+                       stored    stored events and capabilities
   --file <path>      the file. Default contract.json, beside the configuration
   --config <path>    the configuration of the Worker. Default wrangler.jsonc, wrangler.json or
                      wrangler.toml in this folder
@@ -52,10 +54,12 @@ export function readOptions(args: readonly string[]): Options {
   const [command, ...more] = positionals;
   if (!help && command !== 'contract') {
     throw new Error(
-      command === undefined ? 'the command is missing' : `${command}: there is no such command`,
+      command === undefined
+        ? 'the command is missing: use npx lumenize-rpc contract'
+        : `${command} is not a command: use npx lumenize-rpc contract`,
     );
   }
-  if (more.length > 0) throw new Error(`${more.join(' ')}: not an option`);
+  if (more.length > 0) throw new Error(`${more.join(' ')} is not an option`);
   if (!check && allow.length > 0) throw new Error('--allow needs --check');
   if (!check && ignore.length > 0) throw new Error('--ignore needs --check');
   const meetings = ignore.map((name) => {

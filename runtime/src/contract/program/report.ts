@@ -1,12 +1,12 @@
-/** Says what the changes of a contract break, in words for a pull request. */
+/** Describes the effects of the changes of a contract, in Markdown for a pull request. */
 import { type Break, type Change, nameOf } from '../changes/compare-contracts.ts';
 import { type Meeting, MEETINGS, RULES } from '../changes/rules.ts';
 
-/** How the changes are judged. */
+/** The changes, by their effects. */
 export interface Judged {
-  /** They break something, and are not allowed. */
+  /** The changes that break something and are not allowed. */
   readonly failing: readonly Change[];
-  /** They break something, and are allowed or ignored. */
+  /** The changes that break something and are allowed or ignored. */
   readonly allowed: readonly Change[];
   readonly harmless: readonly Change[];
 }
@@ -81,7 +81,7 @@ function formatExample(acceptance: NonNullable<Break['acceptance']>): string {
   return `, for example for \`${inText(example)}\`: ${problem}`;
 }
 
-/** The longest text of an example. */
+/** The maximum length of the text of an example. */
 const MAX_TEXT = 80;
 
 function inText(value: unknown): string {
