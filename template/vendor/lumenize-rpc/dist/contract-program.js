@@ -705,12 +705,12 @@ const INVALID = "`INVALID_ARGUMENTS`";
 const UNSUPPORTED = "`UNSUPPORTED`";
 const FORBIDDEN = "`FORBIDDEN`";
 const UNEXPECTED = "an unexpected value";
-const FAILS = "an error, or nothing";
+const FAILS = "an error, or no values";
 const NOT_FOUND = "`NOT_FOUND`";
-const OBJECT_FIRST = "Deploy the object first, then the page that uses it.";
-const PAGE_FIRST = "Deploy the page that no longer needs it first, then the object, once the old pages are closed.";
-const BOTH_FORMS = "Add a method with the new form, and deploy it. Then deploy the page that calls it, and then remove the old method.";
-const AS_OPTIONAL = "Add it as an optional argument, deploy the object, then the page, and then require it.";
+const OBJECT_FIRST = "Deploy the object first, then the page that needs the new contract.";
+const PAGE_FIRST = "Deploy a page that does not need the old contract first, then the object, once the old pages are closed.";
+const BOTH_FORMS = "Add a method with the new form, and deploy the object. Then deploy the page that calls the new method, and then remove the old method.";
+const AS_OPTIONAL = "Add an optional argument, and deploy the object. Then deploy the page that passes it, and then require the argument.";
 const works = {
 	oldPage: void 0,
 	newPage: void 0,
@@ -754,7 +754,7 @@ const RULES = {
 		change: "remove a required argument",
 		oldPage: INVALID,
 		newPage: INVALID,
-		instead: "Make it optional, and deploy the object. Then deploy the page that leaves it out, and then remove it."
+		instead: "Make the argument optional, and deploy the object. Then deploy the page that leaves it out, and then remove the argument."
 	},
 	"argument-optional": {
 		...works,
@@ -766,70 +766,70 @@ const RULES = {
 		...works,
 		change: "require an optional argument",
 		oldPage: INVALID,
-		instead: "Deploy the page that always passes it first, then the object, once the old pages are closed."
+		instead: "Deploy the page that always passes the argument first, then the object, once the old pages are closed."
 	},
 	"argument-widened": {
 		...works,
-		change: "allow more values",
+		change: "accept more values in an argument",
 		newPage: INVALID,
 		instead: OBJECT_FIRST
 	},
 	"argument-narrowed": {
 		...works,
-		change: "allow fewer values",
+		change: "accept fewer values in an argument",
 		oldPage: INVALID,
 		instead: PAGE_FIRST
 	},
 	"argument-changed": {
 		...works,
-		change: "allow other values",
+		change: "accept other values in an argument",
 		oldPage: INVALID,
 		newPage: INVALID,
-		instead: "Allow the old and the new values, and deploy the object. Then deploy the page, and then allow the new values alone."
+		instead: "Accept the old and the new values, and deploy the object. Then deploy the page, and then accept only the new values."
 	},
 	"callback-changed": {
 		...works,
-		change: "change what a callback takes or returns",
+		change: "change the arguments or the result of a callback",
 		oldPage: UNEXPECTED,
 		newPage: UNEXPECTED,
 		instead: BOTH_FORMS
 	},
 	"stream-argument": {
 		...works,
-		change: "turn an argument into a stream, or back",
+		change: "turn an argument into a stream, or a stream into a list",
 		oldPage: UNSUPPORTED,
 		newPage: UNSUPPORTED,
 		instead: BOTH_FORMS
 	},
 	"result-widened": {
 		...works,
-		change: "send more values",
+		change: "allow more values in results or events",
 		oldPage: UNEXPECTED,
-		instead: "Deploy the page that understands them first, then the object, once the old pages are closed."
+		instead: "Deploy the page that understands the new values first, then the object, once the old pages are closed."
 	},
 	"result-narrowed": {
 		...works,
-		change: "send fewer values, or more properties",
+		change: "allow fewer values in results, or add properties",
 		newPage: UNEXPECTED,
-		instead: "Deploy the object first, then the page that relies on it."
+		instead: "Deploy the object first, then the page that relies on the new results."
 	},
 	"result-changed": {
 		...works,
-		change: "send other values",
+		change: "allow other values in results",
 		oldPage: UNEXPECTED,
 		newPage: UNEXPECTED,
 		instead: BOTH_FORMS
 	},
 	"event-narrowed": {
 		...works,
-		change: "publish fewer events, or more properties",
+		change: "allow fewer values in events, or add properties",
 		newPage: UNEXPECTED,
 		stored: UNEXPECTED,
-		instead: "Keep the schema of events as wide as the stored ones: make a new property optional, and let the page read both forms."
+		instead: "Keep the schema of events as wide as the stored events: make a new property optional, and let the page read both forms."
 	},
 	"event-changed": {
 		...works,
-		change: "publish other events",
+		change: "allow other values in events",
 		oldPage: UNEXPECTED,
 		newPage: UNEXPECTED,
 		stored: UNEXPECTED,
@@ -849,7 +849,7 @@ const RULES = {
 	},
 	"kind-changed": {
 		...works,
-		change: "change what a method is otherwise",
+		change: "change the kind of a method in another way",
 		oldPage: FAILS,
 		newPage: FAILS,
 		instead: BOTH_FORMS
@@ -857,19 +857,19 @@ const RULES = {
 	"key-changed": {
 		...works,
 		change: "change the key of rows",
-		oldPage: "a loop at a wrong place",
-		newPage: "a loop at a wrong place",
+		oldPage: "missing or repeated rows",
+		newPage: "missing or repeated rows",
 		instead: BOTH_FORMS
 	},
 	"capability-not-returned": {
 		...works,
-		change: "return another capability, or none",
+		change: "return another class of capabilities, or none",
 		oldPage: UNEXPECTED,
 		instead: BOTH_FORMS
 	},
 	"capability-returned": {
 		...works,
-		change: "return one more capability",
+		change: "return one more class of capabilities",
 		newPage: UNEXPECTED,
 		instead: OBJECT_FIRST
 	},
@@ -877,7 +877,7 @@ const RULES = {
 		...works,
 		change: "remove or rename a class of capabilities",
 		stored: FORBIDDEN,
-		instead: "Keep the class under its old name, until nobody holds a capability of it. The name is that of the class, without Impl."
+		instead: "Keep the class under its old name, until nobody holds a capability of it. The name in the contract is the name of the class without Impl."
 	},
 	"address-narrowed": {
 		...works,
@@ -898,13 +898,13 @@ const RULES = {
 	},
 	"output-undeclared": {
 		...works,
-		change: "add or remove the schema of what a method sends",
+		change: "add or remove an output schema",
 		instead: ""
 	}
 };
 // src/contract/changes/compare-contracts.ts
-/** Finds the changes between two contracts, and what each change breaks. */
-/** Returns the name of a change in the list of allowed ones. */
+/** Finds the changes between two contracts, and the effects of each change. */
+/** Returns the name of a change in the list of allowed changes. */
 function nameOf({ place, part, rule }) {
 	return `${place}${part} ${rule}`;
 }
@@ -1110,7 +1110,7 @@ function ruleOf(what, accepted, sent) {
 	return what === "event" && change === "widened" ? "result-widened" : `${what}-${change}`;
 }
 const CALLS = /* @__PURE__ */ new Set(["call", "read"]);
-/** @returns `undefined` if whoever used a method of one kind can use one of the other kind */
+/** @returns `undefined` if callers of a method of the old kind can use a method of the new kind */
 function kindRule(old, now) {
 	if (old === now || CALLS.has(old) && CALLS.has(now)) return void 0;
 	if (old === "stream" && now === "rows") return void 0;
@@ -1163,16 +1163,18 @@ function writeContractFile(path, { classes, allowed = [] }) {
 /** The command line of `lumenize-rpc contract`. */
 const USAGE = `Usage: npx lumenize-rpc contract [options]
 
-Writes the contract of each class that the Worker exports into contract.json: what its methods take
-and send. Commit the file, and write it again with each deployment.
+Writes the contract of each class that the Worker exports into contract.json: the arguments and the
+results of its methods. Commit the file, and write it again with each deployment.
 
-  --check            compares the Worker with the file, which stays as it is. It says what each change
-                     breaks, and what to do instead. If a change breaks something, it exits with 1
-  --allow <change>   with --check, adds a change to the file's list of allowed ones, such as
+  --check            compares the Worker with the file, and does not change the file. It prints the
+                     effects of each change, and how to avoid them. It exits with 1 if a change breaks
+                     something
+  --allow <change>   with --check, adds a change to the list of allowed changes in the file, such as
                      "Room.post[0] argument-narrowed". Writing the file empties the list. Repeatable
-  --ignore <who>     with --check, does not fail for what breaks only: old-page, an old page that meets
-                     a new object; new-page, a new page that meets an old object; or stored, events
-                     and capabilities that are stored. Repeatable
+  --ignore <what>    with --check, ignores changes that break only this. Repeatable:
+                       old-page  old pages that call a new object
+                       new-page  new pages that call an old object
+                       stored    stored events and capabilities
   --file <path>      the file. Default contract.json, beside the configuration
   --config <path>    the configuration of the Worker. Default wrangler.jsonc, wrangler.json or
                      wrangler.toml in this folder
@@ -1210,8 +1212,8 @@ function readOptions(args) {
 	});
 	const { help, check, allow = [], ignore = [], file, config } = values;
 	const [command, ...more] = positionals;
-	if (!help && command !== "contract") throw new Error(command === void 0 ? "the command is missing" : `${command}: there is no such command`);
-	if (more.length > 0) throw new Error(`${more.join(" ")}: not an option`);
+	if (!help && command !== "contract") throw new Error(command === void 0 ? "the command is missing: use npx lumenize-rpc contract" : `${command} is not a command: use npx lumenize-rpc contract`);
+	if (more.length > 0) throw new Error(`${more.join(" ")} is not an option`);
 	if (!check && allow.length > 0) throw new Error("--allow needs --check");
 	if (!check && ignore.length > 0) throw new Error("--ignore needs --check");
 	const meetings = ignore.map((name) => {
@@ -1228,7 +1230,7 @@ function readOptions(args) {
 	};
 }
 // src/contract/program/report.ts
-/** Says what the changes of a contract break, in words for a pull request. */
+/** Describes the effects of the changes of a contract, in Markdown for a pull request. */
 /**
 * @param allowed - the names of allowed changes
 * @param ignored - the meetings that may break
@@ -1280,7 +1282,7 @@ function formatExample(acceptance) {
 	const { example, problem } = acceptance;
 	return `, for example for \`${inText(example)}\`: ${problem}`;
 }
-/** The longest text of an example. */
+/** The maximum length of the text of an example. */
 const MAX_TEXT = 80;
 function inText(value) {
 	const text = JSON.stringify(value, (_, inner) => typeof inner === "bigint" ? `${inner}n` : typeof inner === "function" ? "function" : inner) ?? String(value);
