@@ -1,6 +1,6 @@
 /**
- * An object that hibernates with subscriptions of each kind and wakes with another contract, as after a deployment:
- * what is no longer in the contract is dropped, the rest goes on. And one that speaks before its contract is known.
+ * An object hibernates with subscriptions of each kind, and wakes with another contract, as after a deployment.
+ * Subscriptions that the contract no longer has are dropped, and the others go on.
  */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
@@ -21,7 +21,7 @@ import type { TestEnv } from '../worker.ts';
 
 const { HIBERNATING } = bindings as TestEnv;
 
-/** By kind, as in records: the client's number, and the entries of the contract that are gone without it. */
+/** The number of the client's subscription of each kind, and the entries of the contract that this kind needs. */
 const KINDS = {
   live: { n: 1, entries: ['count'] },
   // A desk has a method that returns a feed.
@@ -31,7 +31,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** The contract of `subject.ts` with subscriptions of some kinds, and without streams and functions as arguments. */
+/** Makes the contract of `subject.ts` with these kinds of subscriptions, without streams and functions as arguments. */
 function onlyWith(kinds: readonly Kind[]): CompiledContract {
   const gone = new Set<string>(['ask', 'collect', 'takeSome']);
   for (const [kind, { entries }] of Object.entries(KINDS)) {
@@ -42,7 +42,7 @@ function onlyWith(kinds: readonly Kind[]): CompiledContract {
   );
 }
 
-/** A class of its own for each object, so that the runtime knows no contract of it. */
+/** Makes a new class for each object, so that the runtime does not know its contract. */
 function wake(ctx: DurableObjectState): object & { news(): { append(text: string): void } } {
   class Kept {
     readonly ctx = ctx;
@@ -55,7 +55,7 @@ let raw: RawConnection;
 let instance = '';
 let instances = 0;
 
-/** An object with a subscription of each kind that is evicted. */
+/** Evicts an object with a subscription of each kind. */
 beforeEach(async () => {
   own = undefined;
   instance = `removed ${++instances}`;
@@ -66,7 +66,7 @@ beforeEach(async () => {
     '["subscribe",4,null,"shelf",[5000]]',
   );
   expect(begun.filter(([kind]) => kind === 'complete')).toEqual([]);
-  // A stream that is open keeps the object awake: it can be lost, but not hibernate.
+  // An object with an open stream cannot hibernate. It can only lose the stream, so the test stores its record.
   await awoken(async (socket) => {
     const identity = socket.deserializeAttachment() as { subscriptions: unknown[][] };
     const [live, events, ...more] = identity.subscriptions;
@@ -76,7 +76,7 @@ beforeEach(async () => {
   await evictDurableObject(HIBERNATING.getByName(instance));
 });
 
-/** Runs in the object. After it was evicted, its own class has not been called. */
+/** Runs a function in the object. Its own class has not been called since the eviction. */
 function awoken<Result>(
   act: (socket: WebSocket, ctx: DurableObjectState) => Promise<Result>,
 ): Promise<Result> {
@@ -88,29 +88,29 @@ function awoken<Result>(
 type Own = ReturnType<typeof wake>;
 let own: Own | undefined;
 
-/** Runs with the object that has woken; at first without a message. Returns the kinds that are stored afterwards. */
+/** Runs a function with the woken object. @returns the kinds of the subscriptions that are stored afterwards */
 function withOwn(act: (own: Own, socket: WebSocket) => void): Promise<unknown[]> {
   return awoken(async (socket, ctx) => {
     act((own ??= wake(ctx)), socket);
-    // The turn ends.
+    // This wait ends the turn.
     await scheduler.wait(0);
     return keptWith(socket).toSorted();
   });
 }
 
-/** Lets it handle a frame. */
+/** Lets the object handle a frame. */
 const hear = (contract: CompiledContract, ...messages: string[]): Promise<unknown[]> =>
   withOwn((awake, socket) => {
     expect(handleRpcMessage(socket, `[${messages.join()}]`, awake, contract)).toBe(true);
   });
 
-/** The kinds of the subscriptions that are stored with a socket. */
+/** Returns the kinds of the subscriptions that are stored with a socket. */
 function keptWith(socket: WebSocket): unknown[] {
   const { subscriptions } = socket.deserializeAttachment() as { subscriptions: unknown[][] };
   return subscriptions.map(([, kind]) => kind);
 }
 
-/** Which subscriptions something was said to, without the stream, which was lost with the object's memory. */
+/** Returns the numbers of the subscriptions that got a value or an event. */
 function numbersIn(messages: unknown[][]): unknown[] {
   const numbers = messages.flatMap(([kind, n]) => (kind === 'value' || kind === 'next' ? [n] : []));
   return [...new Set(numbers)].toSorted();
@@ -128,12 +128,12 @@ const SETS: (readonly Kind[])[] = [
 ];
 
 describe.each(SETS.map((kinds) => ({ kinds, contract: onlyWith(kinds) })))(
-  'an object whose contract has $kinds,',
+  'an object whose contract has $kinds',
   ({ kinds, contract }) => {
-    // The stream is lost, and its client is told so.
+    // The stream was in memory, so it is lost, and its client gets an error.
     const lasting = kinds.filter((kind) => kind !== 'stream').toSorted();
 
-    test('answers, and keeps nothing else', async () => {
+    test('answers, and keeps no other subscription', async () => {
       expect(await awoken(async (socket) => keptWith(socket))).toEqual(Object.keys(KINDS));
       expect(await hear(contract, '[501,"runs"]', '[502,"add",[1,2]]')).toEqual(lasting);
       const said = await raw.until(([id]) => id === 502);
@@ -148,7 +148,7 @@ describe.each(SETS.map((kinds) => ({ kinds, contract: onlyWith(kinds) })))(
       }
     });
 
-    test('goes on with what has stayed', async () => {
+    test('goes on with the subscriptions that it has kept', async () => {
       await hear(contract, '[501,"run",["a"]]', '[502,"tell",["b"]]', '["ack",4,1024]');
       expect(await hear(contract, '["ack",1,1]', '["unsubscribe",9]', '[503,"runs"]')).toEqual(
         lasting,
@@ -161,7 +161,7 @@ describe.each(SETS.map((kinds) => ({ kinds, contract: onlyWith(kinds) })))(
       expect(raw.closed).toBeUndefined();
     });
 
-    test('hears that the connection ends', async () => {
+    test('handles the end of the connection', async () => {
       await withOwn((awake, socket) => {
         expect(handleRpcClose(socket, 1000, '', awake, contract)).toBe(true);
       });
@@ -170,7 +170,7 @@ describe.each(SETS.map((kinds) => ({ kinds, contract: onlyWith(kinds) })))(
 );
 
 test.each(Object.keys(KINDS) as Kind[])(
-  'the only subscription, of a kind that is gone, is dropped at the first message: %s',
+  'the only subscription is dropped at the first message if its kind is gone: %s',
   async (kind) => {
     await awoken(async (socket) => {
       const identity = socket.deserializeAttachment() as { subscriptions: unknown[][] };
@@ -179,7 +179,7 @@ test.each(Object.keys(KINDS) as Kind[])(
     });
     const { n, entries } = KINDS[kind];
     const others = (Object.keys(KINDS) as Kind[]).filter((one) => KINDS[one].entries !== entries);
-    // The call changes nothing.
+    // This call changes nothing.
     expect(await hear(onlyWith(others), '[501,"runs"]')).toEqual([]);
     await hear(onlyWith(others), `["ack",${n},1]`, `["unsubscribe",${n}]`, '[502,"runs"]');
     expect(await raw.until(([id]) => id === 502)).toEqual([
@@ -189,10 +189,10 @@ test.each(Object.keys(KINDS) as Kind[])(
   },
 );
 
-describe('a class that calls the handlers itself, in an alarm before any message,', () => {
+describe('a class that calls the handlers itself, in an alarm before any message', () => {
   const contract = onlyWith(['live', 'events', 'stream', 'rows']);
 
-  test('is not taken for an object without a class that was called before', async () => {
+  test('is not confused with an object without a class that was called before', async () => {
     const other = { ctx: undefined as unknown };
     await awoken(async (_, ctx) => {
       other.ctx = ctx;
@@ -203,7 +203,7 @@ describe('a class that calls the handlers itself, in an alarm before any message
 
   const append = () => withOwn((awake) => awake.news().append('from an alarm'));
 
-  test('appends to a feed: subscribers get the event, and all goes on', async () => {
+  test('can append to a feed: subscribers get the event, and all subscriptions go on', async () => {
     expect(await append()).toEqual(Object.keys(KINDS).toSorted());
     const heard = await raw.until(([kind]) => kind === 'next');
     expect(heard.filter(([kind]) => kind !== 'epoch')).toEqual([['next', 2, 1, 'from an alarm']]);
@@ -215,7 +215,7 @@ describe('a class that calls the handlers itself, in an alarm before any message
     expect(later.filter(([kind]) => kind === 'complete').map(([, n]) => n)).toEqual([3]);
   });
 
-  test('changes a live value: it is sent at the latest after the next message', async () => {
+  test('can change a live value, which is sent after the next message at the latest', async () => {
     await withOwn((awake) => changed(awake));
     await hear(contract, '[501,"runs"]');
     await hear(contract, '[502,"tell",["b"]]');
