@@ -1,4 +1,4 @@
-/** `onCall` of a client: what it is told of calls, however they end, and that its reports join those of the object. */
+/** `onCall` of a client reports each call, however it ends, and its reports match those of the object. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -41,7 +41,7 @@ async function settled(...work: PromiseLike<unknown>[]): Promise<void> {
   await Promise.allSettled(work);
 }
 
-/** What the two ends of a call have in common. */
+/** Returns the properties that the reports of both ends share. */
 const common = ({ object, client, method, id, outcome }: ClientCallReport) => ({
   object,
   client,
@@ -66,7 +66,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     ]);
   });
 
-  test('has the binding, the sizes, the error itself and the time', async () => {
+  test('a report has the binding, the sizes, the error and the time', async () => {
     using object = open(`whole-${transport}`, { transport });
     await object.echo('ä');
     const [thrown] = (await Promise.allSettled([object.fail()])) as [PromiseRejectedResult];
@@ -90,7 +90,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     ]);
   });
 
-  test('counts bytes beside the text', async () => {
+  test('a report counts bytes beside the text', async () => {
     using object = open(`bytes-${transport}`, { transport, bytes });
     await object.echo(new Uint8Array(5_000));
     for (const count of [told[0]?.bytesIn, told[0]?.bytesOut]) {
@@ -99,14 +99,14 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     }
   });
 
-  test('names the methods of capabilities', async () => {
+  test('a report names the method of a capability', async () => {
     using object = open(`capabilities-${transport}`, { transport, capabilities });
     const half = object.half(3);
     expect(await half.half()).toBe(1.5);
     expect(told.map(({ method }) => method)).toEqual(['half', 'half']);
   });
 
-  test.each(['start', 'end'])('harms no call if it throws at the %s', async (at) => {
+  test.each(['start', 'end'])('a hook that throws at the %s breaks no call', async (at) => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     const fail = (now: string): void => {
       if (now === at) throw new Error('The hook throws');
@@ -122,7 +122,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   });
 });
 
-test('a call that is sent again over another connection is one report here, and two in the object', async () => {
+test('a call that is sent again over another connection has one report here, and two in the object', async () => {
   using object = open('again');
   const late = object.addWhenOpened(1);
   await expect.poll(() => ofObject.started).toHaveLength(1);
@@ -143,7 +143,7 @@ test('a call that is sent again over another connection is one report here, and 
   ]);
 });
 
-test('tells of calls that were aborted, and of calls that were never sent', async () => {
+test('aborted calls and calls that were never sent are reported', async () => {
   using object = open('aborted');
   const controller = new AbortController();
   const { signal } = controller;
@@ -168,8 +168,8 @@ test('tells of calls that were aborted, and of calls that were never sent', asyn
   ]);
 });
 
-describe('of a subscription', () => {
-  test('tells when it has begun, or why not, as the object does', async () => {
+describe('a subscription', () => {
+  test('is reported when it has begun or has been rejected, as in the object', async () => {
     using object = open('subscriptions');
     for await (const value of subscribe(object).value()) {
       expect(value).toBe(0);
@@ -183,7 +183,7 @@ describe('of a subscription', () => {
     ]);
   });
 
-  /** A client of an object that answers nothing. */
+  /** Connects a client to an object that answers nothing. */
   function openMute(): RpcClient<{ values: never }> {
     const { port1 } = new MessageChannel();
     return createRpcClient('MUTE', 'one', { transport: messagePortTransport(port1), onCall });
@@ -194,7 +194,7 @@ describe('of a subscription', () => {
     return values[Symbol.asyncIterator]().next();
   }
 
-  test('tells that its client was closed before it began', async () => {
+  test('is reported if its client is closed before it begins', async () => {
     const client = openMute();
     const next = firstOf(client);
     await expect.poll(() => started).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('of a subscription', () => {
   });
 });
 
-test('a client over a port reports, without a client of the object', async () => {
+test('a client over a port reports its calls, without a client id', async () => {
   const { port1, port2 } = new MessageChannel();
   const served = servePort(port1, { value: () => 1 }, compileContract({ value: live() }));
   using client = createRpcClient<{ value(): number }>('ONE', 'here', {

@@ -1,4 +1,4 @@
-/** Reports of native calls where the stack alone tells them from calls by the class itself. */
+/** Reports of native calls if only the stack shows whether the class itself made the call. */
 import { expect, test } from 'vitest';
 import { serve } from './native/serve.ts';
 
@@ -13,16 +13,22 @@ test.each([
   ['addTwice', ['native addTwice']],
   ['addLater', ['native addLater']],
   ['addByStub', ['native add', 'native addByStub']],
-])('of %s by native RPC, a call by the class itself is a part', async (method, expected) => {
-  expect(await reported(method)).toEqual(expected);
-});
+])(
+  'a native call of %s is reported once, with the calls that the class makes itself',
+  async (method, expected) => {
+    expect(await reported(method)).toEqual(expected);
+  },
+);
 
 test.each([
   ['addTwice', ['call addTwice']],
   ['addLater', ['call addLater']],
   ['addByStub', ['native add', 'call addByStub']],
-] as const)('of %s by a client too', async (method, expected) => {
-  using counted = worker.connect('called');
-  await counted[method]();
-  expect(await reported('')).toEqual(expected);
-});
+] as const)(
+  'a call of %s by a client is reported once, with the calls that the class makes itself',
+  async (method, expected) => {
+    using counted = worker.connect('called');
+    await counted[method]();
+    expect(await reported('')).toEqual(expected);
+  },
+);

@@ -1,4 +1,4 @@
-/** `onCall`: what it is told of calls, however they come and end, and that it harms none of them. */
+/** `onCall` of a class reports each call, however it arrives and ends, and breaks no call. */
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env as bindings, exports } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
@@ -29,7 +29,7 @@ const env = bindings as TestEnv;
 const anyTime = expect.any(Number) as number;
 const anySizes = { bytesIn: expect.any(Number) as number, bytesOut: expect.any(Number) as number };
 
-/** A report of a call. */
+/** Returns the expected report of a call. */
 const call = (method: string, outcome = 'ok') => ({
   kind: 'call',
   class: 'ReportedImpl',
@@ -43,14 +43,14 @@ const call = (method: string, outcome = 'ok') => ({
   ...anySizes,
 });
 
-/** A report of a call over a port, to an object without a `ctx`. */
+/** Returns the expected report of a call over a port, to an object without a `ctx`. */
 const portCall = (own: string, method: string, outcome = 'ok') => ({
   ...call(method, outcome),
   class: own,
   object: '',
 });
 
-/** What no contract of ours lists. */
+/** A method that the contract does not list. */
 interface Other {
   nothing(): Promise<void>;
 }
@@ -69,7 +69,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     ['a method that returns', (object) => object.add(1), 'add', 'ok'],
     ['a method that awaits', (object) => object.addLater(1), 'addLater', 'ok'],
     ['a method that throws', (object) => object.fail(), 'fail', 'RangeError'],
-    ['one that throws later', (object) => object.failLater(), 'failLater', 'SyntaxError'],
+    ['a method that throws later', (object) => object.failLater(), 'failLater', 'SyntaxError'],
     ['a wrong argument', (object) => object.add('x' as never), 'add', 'INVALID_ARGUMENTS'],
     ['a wrong result', (object) => object.giveFunction(), 'giveFunction', 'UNSERIALIZABLE'],
     ['a result that looks like a failure', (object) => object.echo('error'), 'echo', 'ok'],
@@ -79,13 +79,13 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
       '',
       'METHOD_NOT_FOUND',
     ],
-  ])('tells of %s', async (_, make, method, outcome) => {
+  ])('reports %s', async (_, make, method, outcome) => {
     using object = open('kinds');
     await settled(make(object));
     expect(told.ended).toEqual([call(method, outcome)]);
   });
 
-  test('tells of each call of a frame, in the order in which they end', async () => {
+  test('reports the calls of a frame in the order in which they end', async () => {
     using object = open('frame');
     const late = object.addLater(1);
     const refused = object.add('x' as never);
@@ -98,7 +98,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     ]);
   });
 
-  test('tells of calls on capabilities, by the names of their methods', async () => {
+  test('reports calls of capabilities, with the names of their methods', async () => {
     using object = open('capabilities', { capabilities });
     const half = object.half(3);
     expect(await half.half()).toBe(1.5);
@@ -106,7 +106,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(told.ended).toEqual([call('half'), call('half'), call('', 'METHOD_NOT_FOUND')]);
   });
 
-  test('tells how large the frame of each call and its answer are', async () => {
+  test('reports the size of the frame of each call, and of its answer', async () => {
     using object = open('sizes');
     await object.echo('ä');
     await Promise.all([object.echo('a'), object.echo('a')]);
@@ -118,7 +118,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     ]);
   });
 
-  test('counts bytes beside the text', async () => {
+  test('reports bytes beside the text', async () => {
     using object = open('bytes', { bytes });
     await object.echo(new Uint8Array(5_000));
     const [{ bytesIn = 0, bytesOut = 0 } = {}] = told.ended;
@@ -133,7 +133,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     ['reject', 'start'],
     ['throw', 'end'],
     ['reject', 'end'],
-  ] as const)('harms no call if it %ss at the %s', async (does, at) => {
+  ] as const)('breaks no call if it %ss at the %s', async (does, at) => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     using object = open(`hook-${does}-${at}`);
     Object.assign(hook, { does, at });
@@ -157,7 +157,7 @@ const subscription = (method: string, id: number, outcome = 'ok') => {
   return { ...known, kind: 'subscription' };
 };
 
-test('tells that a subscription has begun, or why not', async () => {
+test('reports that a subscription has begun or has been rejected', async () => {
   using object = connect<Reported>('REPORTED', 'subscriptions');
   for await (const value of subscribe(object).value()) {
     expect(value).toBe(0);
@@ -174,7 +174,7 @@ test('tells that a subscription has begun, or why not', async () => {
   ]);
 });
 
-test('tells of a call that was cancelled, when its method ends', async () => {
+test('reports a cancelled call when its method ends', async () => {
   using object = connect<Reported>('REPORTED', 'cancelled');
   const controller = new AbortController();
   const cancelled = withOptions(object, { signal: controller.signal }).addWhenOpened(1);
@@ -188,7 +188,7 @@ test('tells of a call that was cancelled, when its method ends', async () => {
   ]);
 });
 
-/** POSTs a frame to an object, as a client. */
+/** POSTs a frame to an object, as a client does. */
 async function post(name: string, body: string): Promise<string> {
   const headers = { 'Content-Type': 'application/json', 'lumenize-rpc-client': 'd'.repeat(32) };
   const options = { method: 'POST', headers, body };
@@ -197,7 +197,7 @@ async function post(name: string, body: string): Promise<string> {
   ).text();
 }
 
-test('tells of a call that is answered from the journal', async () => {
+test('reports a call that is answered from the journal', async () => {
   const send = (): Promise<string> => post('again', '[["awaits",1],[1,"add",[5]],[2,"fail"]]');
   expect(await send()).toBe(await send());
   const error = expect.objectContaining({ message: 'It failed' }) as RangeError;
@@ -211,7 +211,7 @@ test('tells of a call that is answered from the journal', async () => {
   expect(told.ended[3]?.bytesOut).toBe(told.ended[1]?.bytesOut);
 });
 
-test('tells of each call when it begins, before its method runs', async () => {
+test('reports each call when it begins, before its method runs', async () => {
   using object = connect<Reported>('REPORTED', 'starts', { as: { user: 'ada' } });
   const late = object.addWhenOpened(1);
   await expect.poll(() => told.started.length).toBe(1);
@@ -237,7 +237,7 @@ describe('without a client', () => {
     duration: anyTime,
   });
 
-  test('tells of native calls, and of the calls in them as a part of them', async () => {
+  test('reports native calls, and not the calls that they make themselves', async () => {
     const stub = env.REPORTED.getByName('native');
     expect(await stub.addTwice(1)).toBe(2);
     await settled(stub.fail());
@@ -253,7 +253,7 @@ describe('without a client', () => {
     expect(told.started.map(({ method }) => method)).toEqual(['addTwice', 'fail', 'add', 'twice']);
   });
 
-  test('tells of an alarm, and not of what it calls', async () => {
+  test('reports an alarm, and not the calls that it makes itself', async () => {
     const stub = env.REPORTED.getByName('alarm');
     await stub.alarmAt(Date.now() + 3_600_000);
     expect(await runDurableObjectAlarm(stub)).toBe(true);
@@ -261,7 +261,7 @@ describe('without a client', () => {
     expect(await stub.value()).toBe(1);
   });
 
-  test('harms no native call if the hook throws', async () => {
+  test('breaks no native call if the hook throws', async () => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     Object.assign(hook, { does: 'throw', at: 'start' });
     expect(await env.REPORTED.getByName('native hook').add(1)).toBe(1);
@@ -269,7 +269,7 @@ describe('without a client', () => {
   });
 });
 
-test('is told of calls over a port', async () => {
+test('reports calls over a port', async () => {
   const { port1, port2 } = new MessageChannel();
   const contract = compileContract({ add: [] }, { onCall: telling });
   const served = servePort(port1, { add: () => 1 }, contract);
@@ -281,7 +281,7 @@ test('is told of calls over a port', async () => {
   expect(told.ended).toEqual([portCall('Object', 'add')]);
 });
 
-test('is told when a client begins in a presence, and not of what it says', async () => {
+test('reports the start of a presence, and not its updates', async () => {
   class Desk {
     cursors(at?: number): number | undefined {
       if (at === 666) throw new RangeError('no such place');
@@ -325,7 +325,7 @@ test('is told when a client begins in a presence, and not of what it says', asyn
   served.close();
 });
 
-test('tells of calls of what is no method, without a name', async () => {
+test('reports calls without a valid method, without a name', async () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
   await post(
     'no method',
@@ -338,13 +338,13 @@ test('tells of calls of what is no method, without a name', async () => {
   expect(complaints).not.toHaveBeenCalled();
 });
 
-test('divides a frame by its calls, not by its messages', async () => {
+test('divides a frame by its calls, and not by its messages', async () => {
   const frame = '[["awaits",1],["cancel",9],[1,"add",[5]],[2,"value"]]';
   await post('messages', frame);
   expect(told.ended.map(({ bytesIn }) => bytesIn)).toEqual([frame.length / 2, frame.length / 2]);
 });
 
-test('tells of a call that comes again while it runs that it is one and the same', async () => {
+test('reports a call that comes again while it runs as a repetition', async () => {
   const socket = await openSocket('REPORTED', 'running', 'e'.repeat(32));
   let heard = '';
   socket.addEventListener('message', ({ data }) => void (heard += String(data)));
@@ -389,7 +389,7 @@ describe('of an object that is served over a port', () => {
   const onCall = telling;
 
   test.each(['text', 'object', 'undefined'])(
-    'tells of what is thrown and no error: %s',
+    'reports a thrown value that is not an error: %s',
     async (kind) => {
       await serve({ onCall }).ask(`[1,"fail",["${kind}"]]`);
       const error = { text: kind, object: { name: 'RangeError' }, undefined }[kind];
@@ -397,7 +397,7 @@ describe('of an object that is served over a port', () => {
     },
   );
 
-  test('tells how many milliseconds pass from the arrival of a call to its answer', async () => {
+  test('reports the milliseconds from the arrival of a call to its answer', async () => {
     let now = 5_000;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     const port = serve({ onCall });
@@ -413,7 +413,7 @@ describe('of an object that is served over a port', () => {
     ]);
   });
 
-  test('nobody is told without the option, and nobody complains', async () => {
+  test('reports nothing without the option, and logs no error', async () => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     await serve().ask('["subscribe",1,null,"time"],[1,"time"]');
     expect(complaints).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-/** Durable Objects whose calls are reported to lists, by a hook that fails when told to. */
+/** Durable Objects whose calls are reported to lists. A test can make the hook fail. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import {
@@ -14,7 +14,7 @@ import {
   stream,
 } from '../../../src/server.ts';
 
-/** What the hook of a class was told. */
+/** The reports that the hook of a class got. */
 class Told {
   /** The calls that have begun. */
   readonly started: CallStart[] = [];
@@ -26,11 +26,11 @@ class Told {
   }
 }
 
-/** Of `Reported`, and of `Joined`: the files of tests run side by side. */
+/** The reports of `Reported` and of `Joined`. Each class has its own because the test files run side by side. */
 export const told = new Told();
 export const joined = new Told();
 
-/** What the hook does, and when. */
+/** What the hook does, and at which report. */
 export const hook: { does: 'return' | 'throw' | 'reject'; at: 'start' | 'end' } = {
   does: 'return',
   at: 'end',
@@ -70,7 +70,7 @@ class ReportedImpl extends DurableObject<Env> {
     return this.add(by);
   }
 
-  /** When `open` has been called. */
+  /** Adds after `open` has been called. */
   async addWhenOpened(by: number): Promise<number> {
     await this.#gate.promise;
     return this.add(by);
@@ -97,8 +97,8 @@ class ReportedImpl extends DurableObject<Env> {
     return value;
   }
 
-  /** Calls other methods of the contract, like any method of the class. */
-  /** For objects alone. */
+  /** Calls other methods of the contract, as any method can. */
+  /** This method can only be called by native RPC. */
   twice(by: number): number {
     return 2 * by;
   }
@@ -151,7 +151,7 @@ const telling = ({ started, ended }: Told) =>
     (call) => {
       started.push(call);
       const failing = act('start');
-      // A hook may be asynchronous: for TypeScript such a function returns nothing that counts.
+      // A hook can be asynchronous, because TypeScript accepts a promise in place of no result.
       if (failing) return failing as never;
       return (report) => {
         ended.push(report);

@@ -1,4 +1,4 @@
-/** An object whose reports are an answer. The Worker has no compatibility flags, and no tool wraps the class. */
+/** An object that returns its reports. Its Worker has no compatibility flags, and no tool wraps its class. */
 import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, reportCalls, routeDORequest } from '../../../../src/server.ts';
 
@@ -6,7 +6,7 @@ interface TestEnv {
   COUNTED: DurableObjectNamespace<Counted>;
 }
 
-/** What was reported, in all objects. */
+/** The reports of all objects. */
 const reports: string[] = [];
 
 class CountedImpl extends DurableObject<TestEnv> {
@@ -49,7 +49,7 @@ export type Counted = InstanceType<typeof Counted>;
 const METHODS = ['add', 'addTwice', 'addLater', 'addByStub'] as const;
 
 export default {
-  /** `/<method>` calls the method by native RPC, and answers with what was reported of it. */
+  /** Calls the method `/<method>` by native RPC, and responds with the reports of the call. */
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const routed = await routeDORequest(request, env);
     if (routed) return routed;
