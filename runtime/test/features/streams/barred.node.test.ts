@@ -1,4 +1,4 @@
-/** Streams of callers that may not read on: their producers end, and their loops say why. */
+/** Streams of callers that may no longer read: their producers end, and their loops get the reason. */
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
@@ -7,7 +7,7 @@ import { type Client, serve } from './serve.ts';
 
 const worker = await serve();
 
-/** Ada's client, and one that watches. */
+/** Connects a client for Ada, and a client that watches. */
 function two(instance: string, baseUrl = worker.runtime.url): { ada: Client; watcher: Client } {
   const ada = worker.connect(instance, { baseUrl, protocols: ['as.ada'] });
   return { ada, watcher: worker.connect(instance) };
@@ -19,7 +19,7 @@ async function drain(iterator: AsyncIterator<unknown>): Promise<void> {
 
 describe('closeClients', () => {
   test.each(['count', 'gated'] as const)(
-    'ends the streams of those who are meant: %s',
+    'ends the streams of the given caller only: %s',
     async (kind) => {
       const { ada, watcher } = two(`barred ${kind}`);
       using one = ada;
@@ -52,7 +52,7 @@ describe('closeClients', () => {
     expect(await other.trace('a')).toEqual({ taken: 500, ended: 1 });
   });
 
-  test('ends them also if the client does not answer', async () => {
+  test('ends the streams even if the client does not answer', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     const { ada, watcher } = two('barred and mute', proxy.url);
     using one = ada;
@@ -67,7 +67,7 @@ describe('closeClients', () => {
   });
 });
 
-test('a client that is closed for what it sends, and does not answer: its streams end', async () => {
+test('a client that is closed for its messages, and does not answer, loses its streams', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watcher = worker.connect('closed and mute');
   const abuser = await worker.raw('closed and mute', { user: 'eve', baseUrl: proxy.url });
@@ -85,7 +85,7 @@ test('a client that is closed for what it sends, and does not answer: its stream
 
 describe('revoke', () => {
   test.each(['there', 'away', 'known to be away'] as const)(
-    'ends the streams of a capability: its client is %s',
+    'ends the streams of a capability if its client is %s',
     async (where) => {
       const proxy = await new NetworkProxy(worker.runtime.port).listen();
       const { ada, watcher } = two(`revoked ${where}`, proxy.url);
@@ -119,7 +119,7 @@ describe('revoke', () => {
   );
 });
 
-test('the stream of a capability whose constructor throws by now does not go on', async () => {
+test('the stream of a capability whose constructor now throws does not go on', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   const { ada, watcher } = two('expired', proxy.url);
   using one = ada;

@@ -1,6 +1,6 @@
 /**
- * Streams of an object that would sleep: rows let it, and go on; whatever lives in its memory
- * keeps it awake. Each test waits until the object would have been made anew, so they wait together.
+ * Streams and hibernation: rows let an object sleep, and go on. Streams in its memory keep it awake. Each test waits
+ * until the object would have slept, so the tests run at the same time.
  */
 import { expect, test, vi } from 'vitest';
 import { sleep } from '../../../../harness/waiting.mjs';
@@ -8,7 +8,7 @@ import { subscribe } from '../../../src/features/subscriptions/client/subscribe.
 import { numbers } from './items.ts';
 import { serve } from './serve.ts';
 
-// They do nothing but wait.
+// These tests only wait, so they run at the same time.
 vi.setConfig({ maxConcurrency: 10 });
 
 const worker = await serve();
@@ -16,7 +16,7 @@ const worker = await serve();
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-test.concurrent('rows are read on', async () => {
+test.concurrent('rows go on after the object has slept', async () => {
   using client = worker.connect('rows');
   await client.fill(3_000);
   using post = worker.connect('rows', { transport: 'http' });
@@ -29,7 +29,7 @@ test.concurrent('rows are read on', async () => {
       got.push(value.number);
     }
   };
-  // Not so many that the next page is asked for.
+  // These rows are too few for a request of the next page.
   await read(200);
   for (let wait = IDLE; (await post.lives()) === 1; wait *= 2) await sleep(wait);
   await read(3_000);
@@ -37,7 +37,7 @@ test.concurrent('rows are read on', async () => {
   expect(await iterator.next()).toMatchObject({ done: true });
 });
 
-test.concurrent('a page that is being made keeps the object awake, as does an open stream', async () => {
+test.concurrent('an open stream keeps the object awake, and so does a page that is being made', async () => {
   using client = worker.connect('awake');
   using other = worker.connect('awake pages');
   const stream = subscribe(client).gated('a')[Symbol.asyncIterator]();
@@ -53,7 +53,7 @@ test.concurrent('a page that is being made keeps the object awake, as does an op
   expect(await row).toMatchObject({ value: { id: 1 } });
 });
 
-test.concurrent('it sleeps when a stream and rows that have waited have ended', async () => {
+test.concurrent('the object sleeps after a stream and rows have ended', async () => {
   using client = worker.connect('ended');
   using other = worker.connect('ended pages');
   const stream = subscribe(client).gated('a')[Symbol.asyncIterator]();

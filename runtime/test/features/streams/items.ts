@@ -1,6 +1,6 @@
-/** The items of streams. */
+/** Collects the items of streams. */
 
-/** All that an iteration gives. */
+/** Returns all items of an iteration. */
 export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const got: Item[] = [];
   for await (const item of items) got.push(item);

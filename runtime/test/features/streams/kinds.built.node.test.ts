@@ -1,4 +1,4 @@
-/** Streams of each kind, read to their end, left early, and failing in the middle. */
+/** Streams of each kind are read to their end, are left early, and fail in the middle. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
@@ -8,7 +8,7 @@ import { serve } from './serve.ts';
 
 const worker = await serve();
 
-describe('read to its end', () => {
+describe('a stream that is read to its end', () => {
   test.each(['count', 'countSoon', 'countQuickly'] as const)(
     '%s gives each item',
     async (method) => {
@@ -19,24 +19,24 @@ describe('read to its end', () => {
     },
   );
 
-  test('a stream without items ends', async () => {
+  test('can be without items', async () => {
     using client = worker.connect('empty');
     expect(await all(subscribe(client).count('a', 1, 0))).toEqual([]);
   });
 
-  test('a method that is not readonly', async () => {
+  test('can come from a method that is not readonly', async () => {
     using client = worker.connect('write');
     expect(await all(subscribe(client).write('a', 100))).toEqual(numbers(1, 100));
     expect(await client.written()).toBe(100);
   });
 
-  test('a promise of a stream, and one that rejects', async () => {
+  test('can be a promise, which can reject', async () => {
     using client = worker.connect('later');
     expect(await all(subscribe(client).later('a', 100))).toEqual(numbers(1, 100));
     await expect(all(subscribe(client).later('a', 0))).rejects.toThrow('nothing');
   });
 
-  test('values that are no plain data', async () => {
+  test('can have rich values', async () => {
     using client = worker.connect('rich');
     const items = await all(subscribe(client).rich());
     expect(0 in (items[6] as unknown[])).toBe(false);
@@ -54,7 +54,7 @@ describe('read to its end', () => {
     ]);
   });
 
-  test('promises of a synchronous generator are awaited', async () => {
+  test('can have promises from a synchronous generator', async () => {
     using client = worker.connect('promises');
     expect(await all(subscribe(client).promises())).toEqual([1, 2, 3]);
     const items: number[] = [];
@@ -67,7 +67,7 @@ describe('read to its end', () => {
     expect(await client.trace('r')).toEqual({ taken: 0, ended: 1 });
   });
 
-  test('a ReadableStream of values', async () => {
+  test('can be a ReadableStream of values', async () => {
     using client = worker.connect('values');
     const items = await all(subscribe(client).values('a', 200));
     expect(items.map(({ number }) => number)).toEqual(numbers(1, 200));
@@ -78,25 +78,28 @@ describe('read to its end', () => {
     { chunk: 65_536, chunks: 50, pieces: 50 },
     { chunk: 200_000, chunks: 10, pieces: 40 },
     { chunk: 200_000, chunks: 20, pieces: 80, options: { bytes } },
-  ])('a ReadableStream of bytes, $chunk at once', async ({ chunk, chunks, pieces, options }) => {
-    using client = worker.connect(`bytes ${chunk} ${chunks}`, options);
-    const items = await all(subscribe(client).bytes('a', chunk, chunks));
-    expect(items.length).toBe(pieces);
-    expect(items.every((item) => item instanceof Uint8Array)).toBe(true);
-    const got = Buffer.concat(items);
-    const expected = Buffer.concat(
-      Array.from({ length: chunks }, (_, index) => Buffer.alloc(chunk, index % 256)),
-    );
-    expect(got.equals(expected)).toBe(true);
-  });
+  ])(
+    'can be a ReadableStream of bytes, $chunk at once',
+    async ({ chunk, chunks, pieces, options }) => {
+      using client = worker.connect(`bytes ${chunk} ${chunks}`, options);
+      const items = await all(subscribe(client).bytes('a', chunk, chunks));
+      expect(items.length).toBe(pieces);
+      expect(items.every((item) => item instanceof Uint8Array)).toBe(true);
+      const got = Buffer.concat(items);
+      const expected = Buffer.concat(
+        Array.from({ length: chunks }, (_, index) => Buffer.alloc(chunk, index % 256)),
+      );
+      expect(got.equals(expected)).toBe(true);
+    },
+  );
 
-  test('large items, and small ones after them', async () => {
+  test('can have large items', async () => {
     using client = worker.connect('large');
     const items = await all(subscribe(client).texts('a', 40, 300_000));
     expect(items.map(({ length }) => length)).toEqual(Array.from({ length: 40 }, () => 300_000));
   });
 
-  test('of a capability', async () => {
+  test('can come from a capability', async () => {
     using client = worker.connect('capability');
     await client.fill(1_500);
     const reader = await client.reader();
@@ -105,7 +108,7 @@ describe('read to its end', () => {
     expect(rows.map(({ number }) => number)).toEqual(numbers(1, 1_500));
   });
 
-  test('each loop is a stream of its own', async () => {
+  test('is separate for each loop', async () => {
     using client = worker.connect('loops');
     const stream = subscribe(client).count('a', 1, 200);
     expect(await Promise.all([all(stream), all(stream)])).toEqual([
@@ -115,9 +118,9 @@ describe('read to its end', () => {
   });
 });
 
-describe('not read on', () => {
+describe('a stream that is left', () => {
   test.each(['count', 'countSoon', 'values', 'bytes'] as const)(
-    '%s is told by break, within a window',
+    'ends the producer of %s by break, within a window',
     async (method) => {
       using client = worker.connect(`break ${method}`);
       const stream =
@@ -132,7 +135,7 @@ describe('not read on', () => {
     },
   );
 
-  test('by a signal', async () => {
+  test('ends its producer by a signal', async () => {
     using client = worker.connect('signal');
     const controller = new AbortController();
     const stream = subscribe(client, { signal: controller.signal }).count('a', 1, 10_000);
@@ -143,7 +146,7 @@ describe('not read on', () => {
     await until(async () => (await client.trace('a')).ended === 1);
   });
 
-  test('by return() while an item is awaited: the generator goes on first', async () => {
+  test('ends its producer by return() while an item is awaited, after the item has arrived', async () => {
     using client = worker.connect('return');
     const iterator = subscribe(client).gated('a')[Symbol.asyncIterator]();
     expect(await iterator.next()).toMatchObject({ value: 'before' });
@@ -155,7 +158,7 @@ describe('not read on', () => {
     await until(async () => (await client.trace('a')).ended === 1);
   });
 
-  test('by a client that is closed', async () => {
+  test('ends its producer when its client is closed', async () => {
     using watcher = worker.connect('closed');
     const client = worker.connect('closed');
     const iterator = subscribe(client).count('a', 1, 10_000)[Symbol.asyncIterator]();
@@ -164,7 +167,7 @@ describe('not read on', () => {
     await until(async () => (await watcher.trace('a')).ended === 1);
   });
 
-  test('by asyncDispose', async () => {
+  test('ends its producer by asyncDispose', async () => {
     using client = worker.connect('dispose');
     {
       await using stream = subscribe(client).count('a', 1, 10_000);
@@ -173,13 +176,13 @@ describe('not read on', () => {
     await until(async () => (await client.trace('a')).ended === 1);
   });
 
-  test('a consumer that stops, stops the producer within one window', async () => {
+  test('stops its producer within one window', async () => {
     using client = worker.connect('stopped');
     const iterator = subscribe(client).count('a', 1, 10_000)[Symbol.asyncIterator]();
     await iterator.next();
     await client.lives();
     expect((await client.trace('a')).taken).toBe(64);
-    // So many of which an acknowledgement does not tell yet.
+    // The client acknowledges only after 32 items.
     for (let item = 2; item < 32; item++) await iterator.next();
     await client.lives();
     expect((await client.trace('a')).taken).toBe(64);
@@ -188,7 +191,7 @@ describe('not read on', () => {
     await iterator.return?.();
   });
 
-  test('of large items a mebibyte, and one at least', async () => {
+  test('has been produced for a mebibyte, or for one large item', async () => {
     using client = worker.connect('stopped large');
     const iterator = subscribe(client).texts('a', 1_000, 100_000)[Symbol.asyncIterator]();
     await iterator.next();
@@ -203,7 +206,7 @@ describe('not read on', () => {
   });
 });
 
-describe('an error in the middle', () => {
+describe('an error in the middle of a stream', () => {
   test.each([1, 2, 64, 65, 200])('comes after the items before %i', async (at) => {
     using client = worker.connect(`fail ${at}`);
     const items: number[] = [];
@@ -214,7 +217,7 @@ describe('an error in the middle', () => {
     expect(items).toEqual(numbers(1, at - 1));
   });
 
-  test('of an item that cannot be sent names it, and ends the producer', async () => {
+  test('names an item that cannot be sent, and ends the producer', async () => {
     using client = worker.connect('unsendable');
     const reading = all(subscribe(client).unsendableAt('a', 3));
     await expect(reading).rejects.toMatchObject({
@@ -225,33 +228,33 @@ describe('an error in the middle', () => {
     expect(await client.trace('a')).toEqual({ taken: 2, ended: 2 });
   });
 
-  test('of an item that is too large', async () => {
+  test('says that an item is too large, and ends the producer', async () => {
     using client = worker.connect('huge');
     const reading = all(subscribe(client).texts('a', 1, 1_100_000));
     await expect(reading).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect((await client.trace('a')).ended).toBe(1);
   });
 
-  test('in finally: is thrown where the stream ends, and harms nobody where it is left', async () => {
+  test('is thrown in finally at the end of the stream, and is ignored if the stream was left', async () => {
     using client = worker.connect('finally');
     await expect(all(subscribe(client).failAtEnd('a'))).rejects.toThrow('in finally');
     for await (const _ of subscribe(client).failAtEnd('b')) break;
     await until(async () => (await client.trace('b')).ended === 1);
   });
 
-  test('is rewritten by onError, once', async () => {
+  test('is rewritten by onError once', async () => {
     using client = worker.connect('rewritten', {}, 'STRICT');
     await expect(all(subscribe(client).failAt('a', 3))).rejects.toThrow('seen: no item 3');
     await expect(all(subscribe(client).later('a', 0))).rejects.toThrow(/^seen: nothing$/);
   });
 });
 
-describe('what is no stream, or is one', () => {
+describe('a method whose result and entry do not match', () => {
   test.each([
     ['number', 'no stream'],
     ['plain', 'no stream'],
     ['mislabelled', 'a feed: write events([…])'],
-  ])('%s is listed as a stream, and gives none', async (method, returned) => {
+  ])('%s is listed as a stream, and returns none', async (method, returned) => {
     using client = worker.connect('no stream');
     const methods = subscribe(client) as unknown as Record<string, () => AsyncIterable<unknown>>;
     await expect(all(methods[method]!())).rejects.toMatchObject({
@@ -267,7 +270,7 @@ describe('what is no stream, or is one', () => {
       'foreignFeed',
       'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)',
     ],
-  ])('%s is listed as a feed, and gives none', async (method, problem) => {
+  ])('%s is listed as a feed, and returns none', async (method, problem) => {
     using client = worker.connect('no feed');
     const methods = subscribe(client) as unknown as Record<string, () => AsyncIterable<unknown>>;
     await expect(all(methods[method]!())).rejects.toMatchObject({
@@ -276,7 +279,7 @@ describe('what is no stream, or is one', () => {
     });
   });
 
-  test('what is listed as a call cannot be subscribed to, and does not run', async () => {
+  test('a method that is listed as a call cannot be subscribed to, and does not run', async () => {
     using client = worker.connect('no kind');
     const methods = subscribe(client) as unknown as Record<
       string,
@@ -293,21 +296,21 @@ describe('what is no stream, or is one', () => {
   test.each([
     ['unlistedStream', 'unlistedStream returned a stream: write stream([…]) in the contract'],
     ['unlistedFeed', 'unlistedFeed returned a feed: write events([…]) in the contract'],
-  ])('%s is listed as a call, and says what to write', async (method, message) => {
+  ])('%s is listed as a call, and the error says what to write', async (method, message) => {
     using client = worker.connect(`unlisted ${method}`);
     using post = worker.connect(`unlisted ${method}`, { transport: 'http' });
     for (const one of [client, post]) {
       const called = one as unknown as Record<string, () => Promise<unknown>>;
       await expect(called[method]!()).rejects.toMatchObject({ code: 'UNSERIALIZABLE', message });
     }
-    // The stream was ended: its producer is not kept.
+    // The stream was ended, so that its producer is not held.
     if (method === 'unlistedStream') {
       expect(await client.trace('unlisted')).toEqual({ taken: 0, ended: 2 });
     }
   });
 
   test.each(['count', 'countSoon', 'values', 'later', 'rows', 'literal'])(
-    '%s cannot be called, and says what to do',
+    '%s can only be subscribed to, and the error says what to write',
     async (method) => {
       using client = worker.connect(`call ${method}`);
       using post = worker.connect(`call ${method}`, { transport: 'http' });
@@ -321,12 +324,12 @@ describe('what is no stream, or is one', () => {
           message: expect.stringContaining(`subscribe(client).${method}(`),
         });
       }
-      // The method does not run.
+      // The method has not run.
       if (method === 'values') expect(await client.trace('a')).toEqual({ taken: 0, ended: 0 });
     },
   );
 
-  test('a Response or a Request says what to do instead', async () => {
+  test('the error for a Response or a Request says to send its body', async () => {
     using client = worker.connect('response');
     await expect(client.response()).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',

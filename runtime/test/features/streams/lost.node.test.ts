@@ -1,4 +1,4 @@
-/** Streams whose connection is lost, at moments that nobody chose: each item once, and in order. */
+/** Streams whose connection is lost at random moments bring each item once, and in order. */
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
@@ -29,10 +29,10 @@ async function behindProxy(instance: string, binding?: 'STRICT'): Promise<Behind
 
 const random = randomNumbers(20_261_122);
 
-/** At most so many. */
+/** Returns a random integer below `most`. */
 const some = (most: number): number => Math.floor(random() * most);
 
-/** Cuts, stalls and forgets connections at random moments until it is told to stop. */
+/** Cuts, stalls and forgets connections at random moments until `isOver` returns `true`. */
 async function torment(proxy: NetworkProxy, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const bytes = some(20_000);
@@ -53,14 +53,14 @@ type Numbered = AsyncIterable<number | { number: number }>;
 
 const STREAMS: [name: string, open: (client: Client, count: number) => Numbered][] = [
   ['a generator', (client, count) => subscribe(client).count('a', 1, count)],
-  ['an asynchronous one', (client, count) => subscribe(client).countQuickly('a', 1, count)],
+  ['an asynchronous generator', (client, count) => subscribe(client).countQuickly('a', 1, count)],
   ['a ReadableStream', (client, count) => subscribe(client).values('a', count)],
-  ['one that is not readonly', (client, count) => subscribe(client).write('a', count)],
+  ['a generator that is not readonly', (client, count) => subscribe(client).write('a', count)],
   ['rows with cursor', (client) => subscribe(client).rows(1)],
 ];
 
 describe.each(STREAMS)('%s', (name, open) => {
-  test('goes on through connections that are lost', async () => {
+  test('goes on over lost connections', async () => {
     const COUNT = 10_000;
     using watcher = worker.connect(`lost ${name}`);
     await watcher.fill(COUNT);
@@ -69,7 +69,7 @@ describe.each(STREAMS)('%s', (name, open) => {
     let tormented: Promise<void> | undefined;
     const items: number[] = [];
     for await (const item of open(behind.client, COUNT)) {
-      // Not before: a method that is not readonly does not run again if nothing has been heard of it.
+      // The faults begin after the first item, because a method that is not readonly is not called again before it.
       tormented ??= torment(behind.proxy, () => isOver);
       const count = items.push(typeof item === 'number' ? item : item.number);
       if (count % 3_000 === 0) behind.proxy.cutAll('reset');
@@ -79,13 +79,13 @@ describe.each(STREAMS)('%s', (name, open) => {
     await tormented;
     expect(items).toEqual(numbers(1, COUNT));
     expect(behind.proxy.connections).toBeGreaterThan(2);
-    if (name === 'one that is not readonly') expect(await watcher.written()).toBe(COUNT);
+    if (name === 'a generator that is not readonly') expect(await watcher.written()).toBe(COUNT);
     const trace = await watcher.trace(name === 'rows with cursor' ? 'rows' : 'a');
     if (name !== 'rows with cursor') expect(trace.taken).toBe(COUNT);
   });
 });
 
-describe('a first attempt of which nothing is heard', () => {
+describe('a first attempt whose answer is lost', () => {
   const lostAtOnce = async (
     instance: string,
     open: (client: Client) => AsyncIterable<number>,
@@ -105,7 +105,7 @@ describe('a first attempt of which nothing is heard', () => {
     return await reading;
   };
 
-  test('finds its stream', async () => {
+  test('finds its stream again', async () => {
     const got = await lostAtOnce('attempt', (client) => subscribe(client).write('a', 100));
     expect(got).toEqual(numbers(1, 100));
     using watcher = worker.connect('attempt');
@@ -119,7 +119,7 @@ describe('a first attempt of which nothing is heard', () => {
     expect(await watcher.written()).toBe(64);
   });
 
-  test('runs one again that is readonly', async () => {
+  test('runs a readonly method again', async () => {
     const got = await lostAtOnce(
       'readonly',
       (client) => subscribe(client).count('a', 1, 100),
@@ -129,8 +129,8 @@ describe('a first attempt of which nothing is heard', () => {
   });
 });
 
-describe('a client that is away', () => {
-  test('for longer than streamTimeout has its stream ended', async () => {
+describe('a client that does not read', () => {
+  test('because it is away for longer than streamTimeout loses its stream', async () => {
     using behind = await behindProxy('away', 'STRICT');
     using watcher = worker.connect('away', {}, 'STRICT');
     const iterator = subscribe(behind.client).count('a', 1, 1_000)[Symbol.asyncIterator]();
@@ -145,7 +145,7 @@ describe('a client that is away', () => {
     await expect(drain()).rejects.toMatchObject({ code });
   });
 
-  test('and one that is there and takes nothing is told', async () => {
+  test('although it is connected gets TIMEOUT', async () => {
     using client = worker.connect('stalled', {}, 'STRICT');
     const iterator = subscribe(client).count('a', 1, 1_000)[Symbol.asyncIterator]();
     await iterator.next();
@@ -156,7 +156,7 @@ describe('a client that is away', () => {
     await expect(drain()).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('and leaves its loop meanwhile ends its stream when it is back', async () => {
+  test('and leaves its loop while it reconnects ends its stream afterwards', async () => {
     using client = worker.connect('left');
     const iterator = subscribe(client).count('a', 1, 1_000)[Symbol.asyncIterator]();
     await iterator.next();
@@ -166,7 +166,7 @@ describe('a client that is away', () => {
     await until(async () => (await client.trace('a')).ended === 1);
   });
 
-  test('while the producer is slow, nobody is impatient', async () => {
+  test('because its producer is slow keeps its stream', async () => {
     using client = worker.connect('slow', {}, 'STRICT');
     const iterator = subscribe(client).gated('a')[Symbol.asyncIterator]();
     await iterator.next();
@@ -179,7 +179,7 @@ describe('a client that is away', () => {
   });
 });
 
-test('a producer goes on for the caller that the newest connection names', async () => {
+test('a producer goes on for the caller of the newest connection', async () => {
   let logins = 0;
   const protocols = (): string[] => [`as.ada.${++logins}`];
   using client = worker.connect('renewed', { protocols });
@@ -193,7 +193,7 @@ test('a producer goes on for the caller that the newest connection names', async
   expect(users).toEqual(Array.from({ length: 100 }, (_, index) => (index < 64 ? first : last)));
 });
 
-test('an object that is killed ends its streams with DISCONNECTED; rows go on', async () => {
+test('an object that is killed ends its streams with DISCONNECTED, and rows go on', async () => {
   const COUNT = 10_000;
   using client = worker.connect('killed');
   await client.fill(COUNT);
@@ -218,18 +218,18 @@ test('an object that is killed ends its streams with DISCONNECTED; rows go on', 
   await expect(drain(write)).rejects.toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
 });
 
-test('what is refused too often ends the streams of its connection at once', async () => {
+test('too many rejections end the streams of their connection at once', async () => {
   const raw = await worker.raw('final', { binding: 'STRICT' });
   raw.send('[["subscribe",1,null,"count",["a",1,1000]]]');
   await raw.next();
-  // A frame that cannot be read, as often as limits.refusals allows.
+  // These frames are unreadable, and as many as limits.refusals allows.
   for (let frame = 0; frame < 1_001; frame++) raw.send('x');
   using watcher = worker.connect('final', {}, 'STRICT');
   await until(async () => (await watcher.trace('a')).ended === 1);
 });
 
-describe('limits', () => {
-  test('of streams in memory: one more gets LIMIT_EXCEEDED, until one has ended', async () => {
+describe('a limit', () => {
+  test('of streams in memory rejects one more stream until another has ended', async () => {
     using client = worker.connect('limit', {}, 'STRICT');
     const begun = numbers(1, 3).map((number) =>
       subscribe(client).gated(`${number}`)[Symbol.asyncIterator](),
@@ -241,7 +241,7 @@ describe('limits', () => {
       code: 'LIMIT_EXCEEDED',
     });
     expect(await client.written()).toBe(0);
-    // The limit is known before it is known that this is no stream.
+    // The object checks the limit before it knows whether the method returns a stream.
     await expect(all(subscribe(client).number())).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     // Rows take no memory.
     await client.fill(5);
@@ -251,7 +251,7 @@ describe('limits', () => {
     for (const one of begun) await one.return?.();
   });
 
-  test('of streams in memory: one that a client has left gives way to another client', async () => {
+  test('of streams in memory ends a stream whose client has left in favour of another client', async () => {
     const leaver = await worker.raw('left', { binding: 'STRICT', client: 'leaver' });
     leaver.send('[["subscribe",1,null,"gated",["a"]],["subscribe",2,null,"gated",["b"]]]');
     await leaver.next();
@@ -265,7 +265,7 @@ describe('limits', () => {
     await kept.return?.();
   });
 
-  test('of streams in memory: a client with all of them gives way to another', async () => {
+  test('of streams in memory ends a stream of the client with all streams in favour of another client', async () => {
     using greedy = worker.connect('greedy', {}, 'STRICT');
     const begun = numbers(1, 3).map((number) =>
       subscribe(greedy).gated(`${number}`)[Symbol.asyncIterator](),
@@ -281,9 +281,9 @@ describe('limits', () => {
     for (const one of begun) await one.return?.();
   });
 
-  test('of subscriptions count streams and rows', async () => {
+  test('of subscriptions counts streams and rows', async () => {
     using raw = await worker.raw('subscriptions');
-    // So that none ends before the last is begun.
+    // None of these ends before the last has begun.
     const begin = numbers(1, 33).map(
       (n) => `["subscribe",${n},null,"${n % 2 ? 'count",["a",1,200' : 'large",[1,9999'}]]`,
     );

@@ -1,4 +1,4 @@
-/** A stream in the object's memory, frame by frame: where it goes on, how far ahead it goes, and how it ends. */
+/** A stream in the object's memory, frame by frame: where it goes on, how far ahead it is sent, and how it ends. */
 import * as Type from '../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, read, stream } from '../../../src/server.ts';
@@ -6,7 +6,7 @@ import { ofKind, thrownBy } from '../../support/messages.ts';
 import { openPort } from '../../support/open-port.ts';
 import type { RawConnection } from '../../support/raw-connection.ts';
 
-/** Of a message with one item. */
+/** The maximum size of a message with an item. */
 const MAX_ITEM_SIZE = 1_048_576;
 
 class Producer {
@@ -22,7 +22,7 @@ class Producer {
     }
   }
 
-  /** Texts of these lengths. */
+  /** Yields texts of these lengths. */
   *texts(lengths: number[]): Generator<string> {
     for (const length of lengths) yield 'x'.repeat(length);
   }
@@ -57,7 +57,7 @@ const numbers = (from: number, to: number): number[] =>
 const itemsIn = (messages: unknown[][]): unknown[] =>
   ofKind(messages, 'next').map(([, , index]) => index);
 
-/** The cursor after a number of items. */
+/** Returns the cursor after `event` items. */
 function cursorAt(messages: unknown[][], event: number): string {
   const [[, , cursor] = []] = ofKind(messages, 'subscribed');
   return `"${event}${/\.\w+$/.exec(String(cursor))?.[0]}"`;
@@ -75,14 +75,14 @@ describe('a client that subscribes again on the same connection', () => {
     expect(producer.begun).toBe(1);
   });
 
-  test('goes on although it has no more subscriptions left: it is none more', async () => {
+  test('goes on even at the limit of subscriptions, because the subscription already counts', async () => {
     const { raw } = serve({ subscriptions: 1 });
     const begun = await raw.exchange(begin);
     const again = await raw.exchange(`["subscribe",1,${cursorAt(begun, 10)},"count",[200]]`);
     expect(itemsIn(again)).toEqual(numbers(11, 74));
   });
 
-  test('is counted by callsPerSecond, and the stream ends with the rejection', async () => {
+  test('counts as a call, and the stream ends if callsPerSecond rejects it', async () => {
     const { raw, producer } = serve({ callsPerSecond: 3 });
     const begun = await raw.exchange(begin);
     const again = `["subscribe",1,${cursorAt(begun, 0)},"count",[200]]`;
@@ -91,14 +91,14 @@ describe('a client that subscribes again on the same connection', () => {
     expect(producer.ended).toBe(1);
   });
 
-  test('without a cursor gets another stream, and the first ends', async () => {
+  test('gets a new stream without a cursor, and the first stream ends', async () => {
     const { raw, producer } = serve();
     await raw.exchange(begin);
     expect(itemsIn(await raw.exchange('["subscribe",1,null,"count",[3]]'))).toEqual([1, 2, 3]);
     expect(producer).toMatchObject({ begun: 2, ended: 2 });
   });
 
-  test('after an attempt of which it has heard nothing gets the same stream', async () => {
+  test('gets the same stream if the answer to its first attempt was lost', async () => {
     const { raw, producer } = serve();
     await raw.exchange(begin);
     const again = await raw.exchange('["subscribe",1,0,"count",[200]]');
@@ -106,7 +106,7 @@ describe('a client that subscribes again on the same connection', () => {
     expect(producer.begun).toBe(1);
   });
 
-  test('after the end gets the end again', async () => {
+  test('gets the end again after the end', async () => {
     const { raw } = serve();
     const begun = await raw.exchange('["subscribe",1,null,"count",[3]]');
     expect(begun.at(-1)).toEqual(['complete', 1]);
@@ -119,7 +119,7 @@ describe('a client that subscribes again on the same connection', () => {
     ['of items that it has acknowledged', 9],
     ['of items that it was not sent', 75],
     ['of another stream', '10.aaaaaaaa'],
-  ])('with the cursor %s is told that they are lost', async (_, cursor) => {
+  ])('gets an error for the cursor %s', async (_, cursor) => {
     const { raw, producer } = serve();
     const begun = await raw.exchange(begin);
     await raw.exchange('["ack",1,10]');
@@ -132,11 +132,11 @@ describe('a client that subscribes again on the same connection', () => {
 });
 
 test.each(['texts', 'textsSoon'])(
-  '%s: small items share a frame, large ones have their own',
+  '%s: small items share a frame, and large items have their own',
   async (method) => {
     const { raw } = serve();
     const sizes = [40_000, 40_000, 10_000, 10_000, 70_000, 10, 10];
-    // Out of the frame that answers the subscription.
+    // This exchange keeps the items out of the frame that answers the subscription.
     await raw.exchange('["subscribe",1,null,"one"]');
     raw.sendMessages(`["subscribe",2,null,"${method}",[[${sizes}]]]`);
     await expect.poll(() => raw.frames.at(-1)).toContain('"complete",2');
@@ -147,7 +147,7 @@ test.each(['texts', 'textsSoon'])(
 );
 
 test.each(['texts', 'textsSoon'])(
-  '%s: large items make the window smaller, and small ones larger again, up to 64',
+  '%s: large items make the window smaller, and small items make it larger again, up to 64',
   async (method) => {
     const { raw } = serve();
     const sizes = [...Array.from({ length: 30 }, () => 100_000), ...numbers(1, 500).map(() => 1)];
@@ -167,17 +167,17 @@ test.each(['texts', 'textsSoon'])(
   },
 );
 
-test('an asynchronous producer is read on while its window grows', async () => {
+test('an asynchronous producer goes on while its window grows', async () => {
   const { raw } = serve();
   const sizes = [...numbers(1, 11).map(() => 100_000), ...numbers(1, 100).map(() => 1)];
   raw.sendMessages(`["subscribe",1,null,"textsSoon",[[${sizes}]]]`);
   await raw.until(([kind]) => kind === 'window');
   raw.sendMessages('["ack",1,11]');
-  // The whole window, although only the first items are acknowledged.
+  // The object sends the whole window, even if the client has acknowledged only the first items.
   await raw.until(([kind, , index]) => kind === 'next' && index === 11 + 64);
 });
 
-test('an item of a mebibyte is sent, and a larger one is not', async () => {
+test('an item of a mebibyte is sent, and a larger item is not', async () => {
   const { raw } = serve();
   const most = MAX_ITEM_SIZE - '["next",1,1,""]'.length;
   const [, item] = await raw.exchange(`["subscribe",1,null,"texts",[[${most}]]]`);

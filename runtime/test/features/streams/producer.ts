@@ -1,5 +1,5 @@
 /**
- * An object that gives streams of each kind, and says what became of their producers.
+ * An object that returns streams of each kind, and counts the items that its producers yield.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import {
@@ -16,20 +16,20 @@ import * as Type from '../../../src/typebox.ts';
 
 export type Row = { place: string; number: number };
 
-/** What has been asked of one producer, and how it ended. */
+/** Counts the requests of a producer, and its ends. */
 export interface Trace {
-  /** How often an item was asked for. */
+  /** The number of requests for an item. */
   taken: number;
-  /** How often its `finally` has run, or its `cancel` was called. */
+  /** The number of times that its `finally` has run, or that its `cancel` was called. */
   ended: number;
 }
 
 export class ProducerImpl extends DurableObject<Env> {
-  /** By the names that the tests give. */
+  /** The traces by the names that the tests give. */
   readonly #traces = new Map<string, Trace>();
-  /** What producers wait for. */
+  /** The gates for which producers wait. */
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
-  /** Whether the methods listed by `rows` misbehave. */
+  /** The number of pages that the methods of rows have made. */
   #pages = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -40,7 +40,7 @@ export class ProducerImpl extends DurableObject<Env> {
     );
   }
 
-  /** From one number to another, at once. */
+  /** Yields the numbers at once. */
   *count(name: string, from: number, to: number): Generator<number> {
     const trace = this.#trace(name);
     try {
@@ -53,7 +53,7 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
-  /** Likewise, but each is awaited. */
+  /** Yields the numbers, each after a wait. */
   async *countSoon(name: string, from: number, to: number): AsyncGenerator<number> {
     for (const number of this.count(name, from, to)) {
       await scheduler.wait(0);
@@ -61,12 +61,12 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
-  /** Likewise, without a pause. */
+  /** Yields the numbers asynchronously, without a wait. */
   async *countQuickly(name: string, from: number, to: number): AsyncGenerator<number> {
     yield* this.count(name, from, to);
   }
 
-  /** Changes something with each item, and is not readonly. */
+  /** Writes with each item. It is not readonly. */
   *write(name: string, count: number): Generator<number> {
     for (const number of this.count(name, 1, count)) {
       this.ctx.storage.kv.put('written', this.written() + 1);
@@ -78,7 +78,7 @@ export class ProducerImpl extends DurableObject<Env> {
     return this.ctx.storage.kv.get<number>('written') ?? 0;
   }
 
-  /** An item, and the next when the gate is opened. */
+  /** Yields an item, and the next when the gate opens. */
   async *gated(name: string): AsyncGenerator<string> {
     const trace = this.#trace(name);
     try {
@@ -199,27 +199,27 @@ export class ProducerImpl extends DurableObject<Env> {
     return [1, 2];
   }
 
-  /** A feed that is listed as a stream. */
+  /** Returns a feed, and is listed as a stream. */
   mislabelled(): unknown {
     return feed(this, 'mislabelled');
   }
 
-  /** No feed, listed as one. */
+  /** Returns no feed, and is listed as a feed. */
   noFeed(): unknown {
     return [1, 2];
   }
 
-  /** What `feed` of another copy of the package returns, as far as this copy can know it. */
+  /** Returns the feed of another copy of the package, as far as this copy can recognize it. */
   foreignFeed(): unknown {
     return { [Symbol.for('lumenize-rpc.feed')]: true };
   }
 
-  /** A stream that is listed as a call. */
+  /** Returns a stream, and is listed as a call. */
   unlistedStream(): unknown {
     return this.values('unlisted', 5);
   }
 
-  /** A feed that is listed as a call. */
+  /** Returns a feed, and is listed as a call. */
   unlistedFeed(): unknown {
     return feed(this, 'unlisted');
   }
@@ -263,7 +263,7 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
-  /** From the greatest number on, and asynchronously. */
+  /** Yields rows from the greatest number on, asynchronously. */
   async *numbers(before = Infinity): AsyncGenerator<{ number: number; text: string }> {
     this.#pages++;
     for (let number = Math.min(before - 1, 1_000); number > 0; number--) {
@@ -272,14 +272,14 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
-  /** A row that waits for the gate. */
+  /** Yields a row after the gate has opened. */
   async *gatedRows(name: string, after = 0): AsyncGenerator<{ id: number }> {
     if (after > 0) return;
     await this.#gate(name).promise;
     yield { id: 1 };
   }
 
-  /** Rows of many characters. */
+  /** Yields rows with `length` characters. */
   *large(length: number, count: number, after = 0): Generator<{ id: number; text: string }> {
     this.#pages++;
     for (let id = after + 1; id <= count; id++) {
@@ -288,7 +288,7 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
-  /** Flat ones, others, and one that cannot be sent. */
+  /** Yields flat rows, other rows, and one that cannot be sent. */
   *mixed(bad: number, after = 0): Generator<{ id: number; more: unknown }> {
     for (let id = after + 1; id <= 1_000; id++) {
       const rich = id % 7 === 0 ? new Date(id) : 'x'.repeat(id);
@@ -296,7 +296,7 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
-  /** @param first - a day; the argument stands for all pages */
+  /** @param first - a day, which all pages take from the call */
   *days(first: Date, after = 0): Generator<{ id: number; day: Date }> {
     for (let id = after + 1; id <= 5_000; id++) {
       yield { id, day: new Date(first.getTime() + id * 86_400_000) };
@@ -322,7 +322,7 @@ export class ProducerImpl extends DurableObject<Env> {
     yield {} as { id: number };
   }
 
-  /** Rows whose places do not fit into the attachment of a socket. */
+  /** Yields a row whose cursor does not fit into the attachment of a socket. */
   async *wide(_after = ''): AsyncGenerator<{ place: string }> {
     yield { place: 'x'.repeat(20_000) };
     await this.#gate('wide').promise;
@@ -333,7 +333,7 @@ export class ProducerImpl extends DurableObject<Env> {
     throw new RangeError('after 700');
   }
 
-  /** Not a generator, so that it throws at once. */
+  /** This method is no generator, so it throws at once. */
   refusing(_after?: number): Iterable<{ id: number }> {
     this.#pages++;
     throw new RpcError('CURSOR_EXPIRED', 'thrown by the class');
@@ -359,7 +359,7 @@ export class ProducerImpl extends DurableObject<Env> {
     revoke(this, new Reader(this, 'r'));
   }
 
-  /** Whether the constructor of a capability throws. */
+  /** True if the constructor of a capability throws. */
   areReadersClosed = false;
 
   closeReaders(): void {
@@ -371,7 +371,7 @@ export class ProducerImpl extends DurableObject<Env> {
     return closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }
 
-  /** Ends the connections of a user, between two items. */
+  /** Yields numbers, and ends the connections of a user between two of them. */
   *barring(name: string, user: string): Generator<number> {
     for (const number of this.count(name, 1, 1_000)) {
       if (number === 500) this.bar(user);
@@ -379,7 +379,7 @@ export class ProducerImpl extends DurableObject<Env> {
     }
   }
 
-  /** How many connections of a caller have not ended. */
+  /** Returns how many connections of a user are open. */
   connected(user: string): number {
     let count = 0;
     closeClients<{ user: string }>(this, (caller) => {
@@ -402,7 +402,7 @@ export class ProducerImpl extends DurableObject<Env> {
   }
 }
 
-/** Reads what the object has. */
+/** A capability that reads the data of the object. */
 class ReaderImpl extends RpcTarget {
   readonly #producer: ProducerImpl;
 

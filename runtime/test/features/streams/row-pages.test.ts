@@ -1,4 +1,4 @@
-/** Rows, frame by frame: when a page is full, what follows it, and what ends it. */
+/** Rows, frame by frame: when a page is full, when the next page begins, and which rows end it. */
 import * as Type from '../../../src/typebox.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
@@ -9,10 +9,10 @@ import { ofKind, thrownBy } from '../../support/messages.ts';
 import { openPort } from '../../support/open-port.ts';
 import type { RawConnection } from '../../support/raw-connection.ts';
 
-/** Of a page, in characters. */
+/** The size of a page, in characters. */
 const PAGE_SIZE = 131_072;
 
-/** Of a message with one row. */
+/** The maximum size of a message with a row. */
 const MAX_ROW_SIZE = 1_048_576;
 
 interface Numbers {
@@ -25,7 +25,7 @@ class Table {
   pages = 0;
   #gate = Promise.withResolvers<void>();
 
-  /** Rows whose size is estimated as larger than it is, since they have small numbers. */
+  /** Yields rows whose size is overestimated, because their numbers are small. */
   *numbers(count: number, length: number, after = 0): Generator<Numbers> {
     this.pages++;
     for (let id = after + 1; id <= count; id++) {
@@ -37,13 +37,13 @@ class Table {
     yield* this.numbers(count, length, after);
   }
 
-  /** Rows whose size is estimated as smaller than it is, since their text is escaped. */
+  /** Yields rows whose size is underestimated, because their text is escaped. */
   async *escaped(count: number, after = 0): AsyncGenerator<{ id: number; text: string }> {
     this.pages++;
     for (let id = after + 1; id <= count; id++) yield { id, text: '\u0001'.repeat(100) };
   }
 
-  /** The second half of a window waits for `open`. */
+  /** Yields rows. The second half of a window waits for `open`. */
   async *gated(after = 0): AsyncGenerator<{ id: number }> {
     this.pages++;
     for (let id = after + 1; id <= 5_000; id++) {
@@ -56,7 +56,7 @@ class Table {
     this.#gate.resolve();
   }
 
-  /** Texts of these lengths. */
+  /** Yields texts of these lengths. */
   *texts(lengths: number[], after = 0): Generator<{ id: number; text: string }> {
     this.pages++;
     for (let id = after + 1; id <= lengths.length; id++) {
@@ -64,26 +64,26 @@ class Table {
     }
   }
 
-  /** So many large rows, and then small ones. */
+  /** Yields `large` large rows, and then small rows. */
   *smaller(large: number, count: number, after = 0): Generator<{ id: number; text: string }> {
     for (let id = after + 1; id <= count; id++) {
       yield { id, text: 'x'.repeat(id <= large ? 20_000 : 1) };
     }
   }
 
-  /** So many small rows, and then large ones. */
+  /** Yields `small` small rows, and then large rows. */
   *larger(small: number, count: number, after = 0): Generator<{ id: number; text: string }> {
     for (let id = after + 1; id <= count; id++) {
       yield { id, text: 'x'.repeat(id > small ? 20_000 : 1) };
     }
   }
 
-  /** Begins with the row that it should begin after. */
+  /** Begins with the row after which it has to begin. */
   *inclusive(from = 1): Generator<{ id: number }> {
     for (let id = from; id <= 10; id++) yield { id };
   }
 
-  /** A value that cannot be sent is no object, so it is found when its list is closed. */
+  /** The value of the bad row is no object, so the encoder finds it only at the end of the list. */
   *unsendable(bad: number, count: number, after = 0): Generator<{ id: number; value: unknown }> {
     for (let id = after + 1; id <= count; id++) yield { id, value: id === bad ? () => {} : 1 };
   }
@@ -153,7 +153,7 @@ const idsIn = (messages: unknown[][]): number[] =>
   );
 
 describe.each([50, 100, 200, 400, 1_000])('rows of %i characters and small numbers', (length) => {
-  test.each(['numbers', 'numbersSoon'] as const)('%s: all come', async (method) => {
+  test.each(['numbers', 'numbersSoon'] as const)('all rows of %s arrive', async (method) => {
     const { port1, port2 } = new MessageChannel();
     const served = servePort(port2, new Table(), contract);
     onTestFinished(() => served.close());
@@ -166,7 +166,7 @@ describe.each([50, 100, 200, 400, 1_000])('rows of %i characters and small numbe
 
 describe('a page', () => {
   test.each(['numbers', 'numbersSoon'])(
-    'of %s is full by its size, and two are under way',
+    'of %s is full by its size, and two pages are under way',
     async (method) => {
       const { raw, table } = serve();
       raw.sendMessages(`["subscribe",1,null,"${method}",[9999,1000]]`);
@@ -181,7 +181,7 @@ describe('a page', () => {
     },
   );
 
-  test('is full by its size, though this was estimated as smaller', async () => {
+  test('is full by its size, even if the size was underestimated', async () => {
     const { raw } = serve();
     raw.sendMessages('["subscribe",1,null,"escaped",[9999]]');
     const [, , window] = (await raw.until(isWindow)).find(isWindow) ?? [];
@@ -189,7 +189,7 @@ describe('a page', () => {
     await expect.poll(() => idsIn(messagesOf(raw)).length).toBe(window);
   });
 
-  test('of small rows after large ones has more rows again, and no more than at first', async () => {
+  test('of small rows after large rows has more rows again, up to the first window', async () => {
     const { raw } = serve();
     const windows: unknown[] = [];
     let heard = await raw.exchange('["subscribe",1,null,"smaller",[40,9000]]');
@@ -201,25 +201,25 @@ describe('a page', () => {
     expect(windows.slice(-3)).toEqual([896, 1_792, 2_048]);
   });
 
-  test('of large rows after small ones has as few as at first', async () => {
+  test('of large rows after small rows has as few rows as a first page', async () => {
     const { raw } = serve();
     await raw.exchange('["subscribe",1,null,"larger",[2048,5000]]');
     const [, , window] = (await raw.exchange('["ack",1,2048]')).find(isWindow) ?? [];
     expect(window).toBe(14);
   });
 
-  test('goes on when the rows that were sent before are acknowledged meanwhile', async () => {
+  test('goes on if its earlier rows are acknowledged meanwhile', async () => {
     const { raw, table } = serve();
     raw.sendMessages('["subscribe",1,null,"gated"]');
     await expect.poll(() => idsIn(messagesOf(raw)).length).toBe(1_024);
     raw.sendMessages('["ack",1,1024]', '[1,"open"]');
-    // A window more than was acknowledged; the rest of a page, and another.
+    // These rows are a window more than the acknowledged rows: the rest of a page, and another page.
     await expect.poll(() => idsIn(messagesOf(raw)).length).toBe(3_072);
     expect(idsIn(messagesOf(raw))).toEqual(upTo(3_072));
     expect(table.pages).toBe(2);
   });
 
-  test('is not begun by what acknowledges rows that were not sent', async () => {
+  test('does not begin because of acknowledgements of rows that were not sent', async () => {
     const { raw } = serve();
     await raw.exchange('["subscribe",1,null,"between"]');
     expect(await raw.exchange('["ack",1,2049]', '["ack",1,9007199254740991]')).toEqual([]);
@@ -232,8 +232,8 @@ describe('a row', () => {
 
   test.each([
     ['is the first', []],
-    ['follows small ones', [1, 1]],
-  ])('that is too large, and %s, is refused', async (_, before) => {
+    ['follows small rows', [1, 1]],
+  ])('that is too large, and %s, is rejected', async (_, before) => {
     const { raw } = serve();
     const most = MAX_ROW_SIZE - `["next",1,${before.length + 1},[{"id":1,"text":""}]]`.length;
     const fits = await raw.exchange(`["subscribe",1,null,"texts",[[${[...before, most]}]]]`);
@@ -249,7 +249,7 @@ describe('a row', () => {
     ['unsendableSoon', 'the last page', 2, 3],
     ['unsendableSoon', 'a full page', 2_048, 5_000],
   ])(
-    'of %s in %s that cannot be sent is named, after those before it',
+    'of %s in %s that cannot be sent is named, after the rows before it',
     async (method, _, bad, count) => {
       const { raw } = serve();
       raw.sendMessages(`["subscribe",1,null,"${method}",[${bad},${count}]]`);
@@ -267,7 +267,7 @@ describe('a row', () => {
   test.each([
     ...['null', '5', '{"id":null}', '{"id":true}', '{}', '[]'].map((value) => `[${value}]`),
     '"rich",[[[{"id":["Number","NaN"]}]]]',
-  ])('%s has no place', async (value) => {
+  ])('%s has no valid key', async (value) => {
     const { raw } = serve();
     const heard = await raw.exchange(`["subscribe",1,null,"odd",${value}]`);
     expect(thrownBy(heard.at(-1))).toMatchObject({
@@ -277,7 +277,7 @@ describe('a row', () => {
   });
 });
 
-test('a call of 12 000 characters has rows, and a larger one is refused', async () => {
+test('a call of 12 000 characters can have rows, and a larger call is rejected', async () => {
   const { raw } = serve();
   const most = 12_000 - '[1,"sized",[""]]'.length;
   const subscribing = (length: number): string =>
@@ -290,7 +290,7 @@ test('a call of 12 000 characters has rows, and a larger one is refused', async 
   });
 });
 
-test('the row after which a client goes on does not come again', async () => {
+test('a method that yields the row of the cursor again gets an error', async () => {
   const { raw } = serve();
   const [, complete] = await raw.exchange('["subscribe",1,"5","inclusive"]');
   expect(thrownBy(complete)).toMatchObject({

@@ -1,4 +1,4 @@
-/** Rows: page by page, through anything, and what is wrong with some. */
+/** Rows arrive page by page, and a method that yields wrong rows gets an error. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -8,20 +8,20 @@ import { serve } from './serve.ts';
 
 const worker = await serve();
 
-/** After so many rows a client acknowledges; that is also the size of a page after the first. */
+/** A client acknowledges after this number of rows, which is also the size of each page but the first. */
 const HALF = ROW_WINDOW / 2;
 
 describe('all rows come, each once and in order', () => {
-  test.each([0, 1, 2_047, 2_048, 2_049, 4_096, 10_000])('%i of a table', async (count) => {
+  test.each([0, 1, 2_047, 2_048, 2_049, 4_096, 10_000])('%i rows of a table', async (count) => {
     using client = worker.connect(`table ${count}`);
     await client.fill(count);
     const rows = await all(subscribe(client).rows(1));
     expect(rows.map(({ number }) => number)).toEqual(numbers(1, count));
-    // One page of a window, and then of half a window.
+    // The first page has the size of a window, and each other page has half of it.
     expect(await client.pages()).toBe(Math.max(Math.floor(count / HALF), 1));
   });
 
-  test('descending, from an asynchronous generator, with numbers', async () => {
+  test('of an asynchronous generator, descending, with numbers as keys', async () => {
     using client = worker.connect('descending');
     const rows = await all(subscribe(client).numbers());
     expect(rows.map(({ number }) => number)).toEqual(numbers(1, 1_000).toReversed());
@@ -35,7 +35,7 @@ describe('all rows come, each once and in order', () => {
   });
 });
 
-test('flat rows and others, each as it is', async () => {
+test('flat rows and rich rows arrive unchanged', async () => {
   using client = worker.connect('mixed');
   const rows = await all(subscribe(client).mixed(0));
   expect(rows).toEqual(
@@ -43,15 +43,15 @@ test('flat rows and others, each as it is', async () => {
   );
 });
 
-// What is decoded is taken apart, and each page is made by the call anew.
-test('of a call with a rich argument, over several pages', async () => {
+// The method may change the decoded argument, so each page decodes the call again.
+test('rows of a call with a rich argument arrive over several pages', async () => {
   using client = worker.connect('days');
   const rows = await all(subscribe(client).days(new Date(0)));
   expect(rows).toEqual(numbers(1, 5_000).map((id) => ({ id, day: new Date(id * 86_400_000) })));
 });
 
 test.each([1, 2, 8, 500])(
-  'one that cannot be sent is named, after those before it: %i',
+  'a row that cannot be sent is named, after the rows before it: %i',
   async (bad) => {
     using client = worker.connect(`unsendable ${bad}`);
     const ids: number[] = [];
@@ -67,7 +67,7 @@ test.each([1, 2, 8, 500])(
   },
 );
 
-test('nothing is held between pages: the iterator is let go', async () => {
+test('the iterator is ended after each page, so the object holds nothing between pages', async () => {
   using client = worker.connect('let go');
   await client.fill(10_000);
   const iterator = subscribe(client).rows(1)[Symbol.asyncIterator]();
@@ -81,7 +81,7 @@ test('nothing is held between pages: the iterator is let go', async () => {
   await iterator.return?.();
 });
 
-test('large rows are under way by two pages at most', async () => {
+test('at most two pages of large rows are under way', async () => {
   using client = worker.connect('two pages');
   const iterator = subscribe(client).large(50_000, 1_000)[Symbol.asyncIterator]();
   await iterator.next();
@@ -91,7 +91,7 @@ test('large rows are under way by two pages at most', async () => {
 });
 
 describe('a cursor', () => {
-  test('is where another loop goes on, on another day', async () => {
+  test('lets another loop go on later', async () => {
     using client = worker.connect('cursor');
     await client.fill(100);
     const stream = subscribe(client).rows(1);
@@ -122,7 +122,7 @@ describe('a cursor', () => {
     expect(await client.pages()).toBe(0);
   });
 
-  test('is no argument', async () => {
+  test('is not an argument', async () => {
     using client = worker.connect('argument');
     const { rows } = subscribe(client) as unknown as {
       rows: (...args: unknown[]) => AsyncIterable<unknown>;
@@ -134,7 +134,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('what a method does wrong', () => {
+describe('a wrong method', () => {
   const read = async (
     method: 'forgetful' | 'inclusive' | 'twice' | 'placeless' | 'failAfter',
   ): Promise<{ ids: unknown[]; thrown: unknown }> => {
@@ -148,7 +148,7 @@ describe('what a method does wrong', () => {
     throw new Error('It ended');
   };
 
-  test('it begins anew each time', async () => {
+  test('begins from the first row for each page', async () => {
     const { ids, thrown } = await read('forgetful');
     expect(ids).toEqual(numbers(1, ROW_WINDOW));
     expect(String(thrown)).toMatch(
@@ -156,7 +156,7 @@ describe('what a method does wrong', () => {
     );
   });
 
-  test('its first row is the last one of the page before', async () => {
+  test('begins with the last row of the page before', async () => {
     const { ids, thrown } = await read('inclusive');
     expect(ids).toEqual(numbers(1, ROW_WINDOW));
     expect(String(thrown)).toMatch(
@@ -164,26 +164,26 @@ describe('what a method does wrong', () => {
     );
   });
 
-  test('two rows are at one place', async () => {
+  test('yields two rows with one key', async () => {
     const { ids, thrown } = await read('twice');
     expect(ids).toEqual([1]);
     expect(String(thrown)).toMatch(/twice: row \[1\] is at 1/);
   });
 
-  test('a row has no place, or one that the parameter does not take', async () => {
+  test('yields a row without a valid key', async () => {
     const { ids, thrown } = await read('placeless');
     expect(ids).toEqual([1, 'x']);
     expect(String(thrown)).toMatch(/placeless: row \[2\] has no id that is a string or a number/);
   });
 
-  test('it throws between two rows', async () => {
+  test('throws between two rows', async () => {
     const { ids, thrown } = await read('failAfter');
     expect(ids).toEqual(numbers(1, 700));
     expect(thrown).toEqual(new RangeError('after 700'));
   });
 
-  // The error by which a feed says that its loop has to begin again.
-  test('it throws the error of an expired feed, and does not run again', async () => {
+  // A feed reports with this error that its loop has to begin again.
+  test('throws the error of an expired feed, and does not run again', async () => {
     using client = worker.connect('refusing');
     const error = { code: 'CURSOR_EXPIRED', message: 'thrown by the class' };
     await expect(all(subscribe(client).refusing())).rejects.toMatchObject(error);
@@ -191,7 +191,7 @@ describe('what a method does wrong', () => {
   });
 });
 
-test('a place that does not fit beside its connection ends the rows', async () => {
+test('a key that does not fit into the state of a connection ends the rows', async () => {
   using client = worker.connect('wide');
   await expect(all(subscribe(client).wide())).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',

@@ -1,4 +1,4 @@
-/** Serves the worker with objects that have streams. */
+/** Serves the worker whose objects have streams. */
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import type { RpcClient } from '../../../src/client.ts';
 import { TestWorker } from '../../support/test-worker.ts';

@@ -1,23 +1,23 @@
-/** What a method returns as a stream: which values are read item by item, and how often their producers are ended. */
+/** Which results of a method are read item by item, and when their producers are ended. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compileContract, read, RpcError, stream } from '../../../src/server.ts';
 import { ofKind, thrownBy } from '../../support/messages.ts';
 import { openPort } from '../../support/open-port.ts';
 import type { RawConnection } from '../../support/raw-connection.ts';
 
-/** How the iterator of a stream goes on after its first item, and what came of it. */
+/** A producer whose items the test chooses, and which records how it was ended. */
 class Producer {
-  /** What each `return` was given. */
+  /** The arguments of each call of `return`. */
   readonly ends: unknown[] = [];
   readonly gate = Promise.withResolvers<unknown>();
   value: unknown;
 
-  /** Whatever a test has set. */
+  /** Returns the value that a test has set. */
   any(): unknown {
     return this.value;
   }
 
-  /** The same, when the gate opens. */
+  /** Returns a promise that settles when the gate opens. */
   later(): Promise<unknown> {
     return this.gate.promise;
   }
@@ -27,10 +27,10 @@ class Producer {
   }
 
   /**
-   * An iterator whose first item is 1.
+   * Returns an iterator whose first item is 1.
    *
-   * @param next - what follows
-   * @param end - what `return` does besides
+   * @param next - returns each later item
+   * @param end - runs before `return` returns
    */
   iterator(
     next: () => unknown,
@@ -101,7 +101,7 @@ describe.each([
     expect(producer.ends).toEqual([]);
   });
 
-  test('is ended once, when its client leaves', async () => {
+  test('is ended once if its client leaves', async () => {
     producer.value = from(producer.iterator(() => ({ done: false, value: 2 })));
     raw.sendMessages(SUBSCRIBE);
     await raw.until(([kind]) => kind === 'next');
@@ -114,7 +114,7 @@ describe.each([
     ]);
   });
 
-  test('and fails to end harms nobody, and is shown', async () => {
+  test('and fails to end breaks nothing, and logs the error', async () => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     producer.value = from(producer.iterator(() => ({ done: false, value: 2 }), fail));
     raw.sendMessages(SUBSCRIBE);
@@ -123,7 +123,7 @@ describe.each([
     await expect.poll(() => complaints.mock.calls).toEqual([[new RangeError('no more')]]);
   });
 
-  test('and throws what a feed throws is not mistaken for one', async () => {
+  test('and throws the error of an expired feed is not confused with a feed', async () => {
     const thrown = new RpcError('CURSOR_EXPIRED', 'by the class');
     producer.value = from(
       producer.iterator(() => {
@@ -137,7 +137,7 @@ describe.each([
   });
 });
 
-test('an error that comes after its client has left is for nobody', async () => {
+test('an error that comes after the client has left is not reported', async () => {
   const onError = vi.fn();
   const other = openPort(producer, compileContract(entries, { limits, onError }));
   const item = Promise.withResolvers<IteratorResult<number>>();
@@ -153,7 +153,7 @@ test('an error that comes after its client has left is for nobody', async () => 
 describe('a promise of a stream', () => {
   const endless = (): object => sync(producer.iterator(() => ({ done: false, value: 2 })));
 
-  test('that is left before it is there is ended when it is', async () => {
+  test('that is left before it is fulfilled is ended when it is fulfilled', async () => {
     await raw.exchange('["subscribe",1,null,"later"]');
     await raw.exchange(LEAVE);
     expect(producer.ends).toEqual([]);
@@ -162,7 +162,7 @@ describe('a promise of a stream', () => {
     expect(ofKind(await raw.exchange(), 'next')).toEqual([]);
   });
 
-  test('that is left, and rejects then, harms nobody', async () => {
+  test('that is left, and then rejects, breaks nothing', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     await raw.exchange('["subscribe",1,null,"later"]');
     await raw.exchange(LEAVE);
@@ -175,7 +175,7 @@ describe('a stream for which the object has no room', () => {
   const endless = (): object => sync(producer.iterator(() => ({ done: false, value: 2 })));
 
   beforeEach(async () => {
-    // The one that there may be.
+    // This stream takes the only place.
     producer.value = endless();
     await raw.exchange(SUBSCRIBE);
     producer.value = endless();
@@ -187,21 +187,21 @@ describe('a stream for which the object has no room', () => {
     expect(producer.ends).toHaveLength(1);
   });
 
-  test('is ended when it is there', async () => {
+  test('is ended when its promise is fulfilled', async () => {
     const heard = await raw.exchange('["subscribe",2,null,"later"]');
     expect(thrownBy(heard.at(-1))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
     producer.gate.resolve(endless());
     await expect.poll(() => producer.ends).toHaveLength(1);
   });
 
-  test('and that never is there: why is shown', async () => {
+  test('logs the reason if its promise rejects', async () => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     await raw.exchange('["subscribe",2,null,"later"]');
     producer.gate.reject(new RangeError('nothing'));
     await expect.poll(() => complaints.mock.calls).toEqual([[new RangeError('nothing')]]);
   });
 
-  test('which a client asks to continue is ended too', async () => {
+  test('is ended if a client asks to continue it', async () => {
     const heard = await raw.exchange('["subscribe",2,"5.abcdefgh","any"]');
     expect(thrownBy(heard.at(-1))).toMatchObject({ code: 'DISCONNECTED', maybeExecuted: false });
     expect(producer.ends).toHaveLength(1);
@@ -247,7 +247,7 @@ test.each<[string, unknown]>([
   ['boxed text', Object('x')],
   ['URLSearchParams', new URLSearchParams()],
   ['Headers', new Headers()],
-])('%s is one value', async (_, value) => {
+])('%s is a single value', async (_, value) => {
   producer.value = value;
   const [complete] = await raw.exchange(SUBSCRIBE);
   expect(thrownBy(complete)).toMatchObject({ code: 'METHOD_NOT_FOUND', maybeExecuted: true });

@@ -1,6 +1,6 @@
 /**
- * Streams in an object's memory: how long they wait for their clients, and that what they hold is given back when
- * they end, however they end.
+ * Streams in an object's memory: how long they wait for their clients, and how they release their memory at each
+ * kind of end.
  */
 import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -30,7 +30,7 @@ const unchanging = stream([], { readonly: true });
 
 const contract = compileContract({ texts: unchanging, few: unchanging, unsendable: unchanging });
 
-/** Far more than it takes on any machine. */
+/** This time is far longer than any machine needs. */
 const PATIENT = { timeout: 50_000 };
 
 const send =
@@ -42,13 +42,13 @@ test.each([
   ['is left', 'texts', send('["unsubscribe",1]')],
   ['is read in part, and left', 'texts', send('["ack",1,5]', '["unsubscribe",1]')],
   [
-    'gives way to another',
+    'is replaced by another stream',
     'texts',
     send('["subscribe",1,null,"few"]', '["ack",1,1]', '["unsubscribe",1]'),
   ],
   ['ends with an item that cannot be sent', 'unsendable', send('["unsubscribe",1]')],
   ['loses its connection', 'texts', (_: MessagePort, served: ServedPort) => served.close()],
-])('a stream that %s', async (_, method, end) => {
+])('a stream that %s holds nothing afterwards', async (_, method, end) => {
   const { port1: port, port2 } = new MessageChannel();
   const producer = new Producer();
   const served = servePort(port2, producer, contract);
@@ -62,14 +62,14 @@ test.each([
 
 const IDLE_TIME = 60_000;
 
-/** What a producer was told when it was ended. */
+/** The errors with which producers were ended. */
 let ends: unknown[];
 
-/** Iterators of each pace. */
+/** Streams of different pace. */
 class Source {
   readonly gate = Promise.withResolvers<number>();
 
-  /** Never has an item. */
+  /** Never yields an item. */
   idle(): AsyncIterable<number> {
     return iterable({
       next: () => new Promise(() => {}),
@@ -77,7 +77,7 @@ class Source {
     });
   }
 
-  /** So many at once. */
+  /** Yields all numbers at once. */
   count(to: number): Iterable<number> {
     let given = 0;
     return {
@@ -88,13 +88,13 @@ class Source {
     };
   }
 
-  /** The first when the gate opens, and all others at once. */
+  /** Yields the first number when the gate opens, and then all others at once. */
   *late(to: number): Generator<number | Promise<number>> {
     yield this.gate.promise;
     yield* this.count(to - 1);
   }
 
-  /** Ends when the gate opens. */
+  /** Yields an item, and ends when the gate opens. */
   async *ending(): AsyncGenerator<number> {
     yield 1;
     await this.gate.promise;
@@ -146,23 +146,23 @@ class Client {
     endSubscriptionsOf(this.#instance, this.peer, isFinal);
   }
 
-  /** What was said last. */
+  /** Returns the last frame. */
   get last(): string | undefined {
     return this.frames.at(-1);
   }
 
-  /** The cursor after a number of items. */
+  /** Returns the cursor after `event` items. */
   cursorAt(event: number): string {
     return `"${event}.${/"0\.(\w+)"/.exec(this.frames.join())?.[1]}"`;
   }
 }
 
-describe('a client that does nothing', () => {
+describe('a client that reads nothing', () => {
   let source: Source;
   let client: Client;
   const open = (): number => streamsOf(source).all.length;
 
-  /** The stream ends at this time, and not before. */
+  /** Checks that the stream ends after this time, and not before. */
   async function endsAfter(time: number): Promise<void> {
     await vi.advanceTimersByTimeAsync(time - 1);
     expect(open()).toBe(1);
@@ -179,7 +179,7 @@ describe('a client that does nothing', () => {
 
   afterEach(() => void vi.useRealTimers());
 
-  test('has all its time from when it left, whatever the producer did', async () => {
+  test('has the full time after it has left, whatever the producer has done', async () => {
     client.send('["subscribe",1,null,"idle"]');
     await vi.advanceTimersByTimeAsync(50_000);
     client.leave();
@@ -187,7 +187,7 @@ describe('a client that does nothing', () => {
     expect(ends).toEqual([expect.objectContaining({ code: 'TIMEOUT' })]);
   });
 
-  test('has all its time from an item for which it waited', async () => {
+  test('has the full time after an item for which it waited', async () => {
     client.send('["subscribe",1,null,"late",[100]]');
     await vi.advanceTimersByTimeAsync(100_000);
     source.gate.resolve(0);
@@ -195,7 +195,7 @@ describe('a client that does nothing', () => {
     expect(client.last).toContain('late: the client did not read the stream for 60000 ms');
   });
 
-  test('has all its time from the end for which it waited', async () => {
+  test('has the full time after the end for which it waited', async () => {
     client.send('["subscribe",1,null,"ending"]');
     await vi.advanceTimersByTimeAsync(100_000);
     source.gate.resolve(0);
@@ -204,14 +204,14 @@ describe('a client that does nothing', () => {
     expect(client.last).not.toContain('TIMEOUT');
   });
 
-  test('has all its time from what it has acknowledged', async () => {
+  test('has the full time after its last acknowledgement', async () => {
     client.send('["subscribe",1,null,"count",[10]]');
     await vi.advanceTimersByTimeAsync(50_000);
     client.send('["ack",1,5]');
     await endsAfter(IDLE_TIME);
   });
 
-  test('is told when its time is over, and has room for another subscription', async () => {
+  test('gets an error when its time is over, and can subscribe to something else', async () => {
     client.send('["subscribe",1,null,"count",[100]]');
     await endsAfter(IDLE_TIME);
     expect(client.last).toContain('count: the client did not read the stream for 60000 ms');
@@ -220,7 +220,7 @@ describe('a client that does nothing', () => {
     expect(client.last).toBe('[["complete",2]]');
   });
 
-  test('has its own time beside another', async () => {
+  test('has its own time beside another client', async () => {
     const other = new Client(source, 'another client');
     for (const one of [client, other]) one.send('["subscribe",1,null,"count",[100]]');
     await vi.advanceTimersByTimeAsync(50_000);
@@ -245,7 +245,7 @@ describe('a client that has left', () => {
     source = new Source();
   });
 
-  test('and begins another stream under the same number: the first ends', () => {
+  test('and begins another stream under the same number loses the first', () => {
     const client = new Client(source, 'a client');
     client.send('["subscribe",1,null,"count",[100]]');
     client.leave();
@@ -257,7 +257,7 @@ describe('a client that has left', () => {
     expect(streamsOf(source).all).toEqual([]);
   });
 
-  test('keeps its stream on its next connection, whenever the first is found to have ended', () => {
+  test('keeps its stream on its next connection, even if the first connection ends later', () => {
     const client = new Client(source, 'a client');
     client.send('["subscribe",1,null,"count",[100]]');
     client.leave();
@@ -273,7 +273,7 @@ describe('a client that has left', () => {
   test.each([
     ['for good', 'a client', true],
     ['and has no id', undefined, false],
-  ])('%s: its streams end at once', (_, id, isFinal) => {
+  ])('%s loses its streams at once', (_, id, isFinal) => {
     const client = new Client(source, id);
     client.send('["subscribe",1,null,"count",[100]]');
     client.leave(isFinal);
@@ -282,7 +282,7 @@ describe('a client that has left', () => {
   });
 });
 
-test('clients without an id have streams of the same number apart', () => {
+test('clients without an id have separate streams, even of the same number', () => {
   ends = [];
   const source = new Source();
   const clients = [1, 2, 3].map(() => new Client(source));

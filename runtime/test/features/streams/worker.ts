@@ -1,6 +1,6 @@
 /**
- * The worker under test: the producer, wrapped in each way that changes what a stream lives through, behind a router
- * that names whoever asks to be named.
+ * The worker under test: the producer, wrapped in each way that changes what a stream survives, behind a router that
+ * sets the caller to the name in a request.
  */
 import * as Type from '../../../src/typebox.ts';
 import { events, live, bytes, lumenizeRpcDO, read, rows, stream } from '../../../src/server.ts';
@@ -72,7 +72,7 @@ export type Default = InstanceType<typeof Default>;
 
 export const Resident = lumenizeRpcDO(ProducerImpl, contract, { hibernate: false });
 
-/** Impatient, and lets clients have little. */
+/** Has small limits and a short timeout. */
 export const Strict = lumenizeRpcDO(ProducerImpl, contract, {
   limits: { streams: 3 },
   streamTimeout: 300,
@@ -82,6 +82,6 @@ export const Strict = lumenizeRpcDO(ProducerImpl, contract, {
 
 export default {
   fetch: (request: Request, env: Record<string, unknown>): Promise<Response> =>
-    // What follows a dot can change while the identity stays.
+    // The text after a dot can change while the identity stays.
     route(request, env, (user) => [{ user }, user.split('.')[0]]),
 };
