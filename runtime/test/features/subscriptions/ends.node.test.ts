@@ -1,4 +1,4 @@
-/** The order of what a client hears, and how its loops end. */
+/** The order of the messages that a client gets, and the ends of its loops. */
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -12,7 +12,7 @@ const worker = await serve();
 const unsubscribesIn = (frames: readonly string[]): string[] =>
   frames.filter((frame) => frame.includes('unsubscribe'));
 
-test('an answer comes before what its call brought about', async () => {
+test('an answer comes before the events and values that its call has caused', async () => {
   using client = worker.connect('order');
   const order: string[] = [];
   const events = new Loop(subscribe(client).events(), (event) => order.push(`event ${event}`));
@@ -34,7 +34,7 @@ test('an answer comes before what its call brought about', async () => {
 });
 
 describe('a loop that is left', () => {
-  test('gets nothing more, and says so once', async () => {
+  test('gets no more events, and unsubscribes once', async () => {
     const { client, sockets } = worker.watch('left');
     const heard: unknown[] = [];
     const events = subscribe(client).events();
@@ -52,7 +52,7 @@ describe('a loop that is left', () => {
     expect(heard).toEqual(['a', 'b']);
     expect(sockets.flatMap(({ sent }) => unsubscribesIn(sent))).toEqual(['[["unsubscribe",1]]']);
     expect(events.cursor).toMatch(/^2\./);
-    // What it had not taken comes to the next.
+    // The next loop gets the events that this loop has not taken.
     const next = new Loop(subscribe(client, { after: events.cursor }).events());
     expect(await next.has(4)).toEqual(['c', 'd', 'e', 'f']);
     client.close();
@@ -77,7 +77,7 @@ describe('a loop that is left', () => {
     client.close();
   });
 
-  test('by its signal rejects with the reason, also before it began', async () => {
+  test('by its signal rejects with the reason, even before it has begun', async () => {
     const { client, sockets } = worker.watch('aborted');
     const controller = new AbortController();
     const { signal } = controller;
@@ -115,7 +115,7 @@ test.each([
   client.close();
 });
 
-test('that the object has ended a subscription is confirmed once', async () => {
+test('a client confirms once that the object has ended a subscription', async () => {
   const { client, sockets } = worker.watch('ended by the object');
   const loop = new Loop(subscribe(client).failing());
   await loop.has(1);
@@ -123,12 +123,12 @@ test('that the object has ended a subscription is confirmed once', async () => {
   await expect(loop.ended).rejects.toThrow('no topic');
   await client.lives();
   client.close();
-  // A stream that has ended is kept until then.
+  // The object keeps a stream that has ended until then.
   const told = sockets.flatMap(({ sent }) => unsubscribesIn(sent));
   expect(told).toEqual(['[["unsubscribe",1]]']);
 });
 
-test('each loop over one subscription is one of its own', async () => {
+test('each loop over a subscription is independent', async () => {
   using client = worker.connect('two loops');
   const events = subscribe(client).events();
   const one = new Loop(events);
@@ -144,7 +144,7 @@ test('each loop over one subscription is one of its own', async () => {
 });
 
 describe('a client that is closed', () => {
-  test('ends its loops with an error each, whatever they have not been given', async () => {
+  test('ends each of its loops with an error of its own', async () => {
     const { client, sockets } = worker.watch('closed');
     const loops = [1, 2].map(() => new Loop(subscribe(client).getTopic()));
     await Promise.all(loops.map((loop) => loop.has(1)));
@@ -153,12 +153,12 @@ describe('a client that is closed', () => {
     for (const error of errors) expect(error).toMatchObject({ name: 'RpcError', code: 'CLOSED' });
     await expect(client.lives()).rejects.toMatchObject({ code: 'CLOSED' });
     expect(errors[0]).not.toBe(errors[1]);
-    // A stream would wait for it.
+    // Without these messages, a stream would wait for its client.
     const told = sockets.flatMap(({ sent }) => unsubscribesIn(sent));
     expect(told).toEqual(['[["unsubscribe",1]]', '[["unsubscribe",2]]']);
   });
 
-  test('begins none', async () => {
+  test('begins no loop', async () => {
     const client = worker.connect('closed before');
     client.close();
     const events = subscribe(client).events();
@@ -167,7 +167,7 @@ describe('a client that is closed', () => {
     }
   });
 
-  test('before it was connected ends them too', async () => {
+  test('ends its loops even before it has connected', async () => {
     const client = worker.connect('closed at once');
     const loop = new Loop(subscribe(client).events());
     client.close();
@@ -175,7 +175,7 @@ describe('a client that is closed', () => {
   });
 });
 
-test('a refusal ends the loops of a client, and another attempt begins new ones', async () => {
+test('a rejected connection ends the loops of a client, and a later attempt begins new loops', async () => {
   using stub = await new Stub(answerWith(403, 'not you')).listen();
   using client = worker.connect('refused', { baseUrl: stub.url });
   const loops = [1, 2].map(() => new Loop(subscribe(client).events()));
@@ -190,12 +190,12 @@ test('a refusal ends the loops of a client, and another attempt begins new ones'
   });
 });
 
-test('over HTTP nothing can be subscribed to, and that is said at once', () => {
+test('subscribe() over HTTP throws at once', () => {
   using client = worker.connect('http', { transport: 'http' });
   expect(() => subscribe(client)).toThrow(new TypeError('Subscriptions need a WebSocket'));
 });
 
-test('what subscribe returns is no promise, and asks nothing before it is iterated', async () => {
+test('the result of subscribe is no promise, and sends nothing before it is iterated', async () => {
   const { client, sockets } = worker.watch('lazy');
   const room = await Promise.resolve(subscribe(client));
   const events = room.events();

@@ -1,4 +1,4 @@
-/** How much is sent ahead: what has been acknowledged decides, and nobody can ask for more. */
+/** The number of events and values that are sent ahead depends on the acknowledgements, and has a maximum. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
@@ -12,14 +12,14 @@ const worker = await serve();
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** The numbers of the events among messages. */
+/** Returns the numbers of the events among the messages. */
 const eventsIn = (messages: unknown[][]): unknown[] =>
   messages.filter(([kind]) => kind === 'next').map(([, , event]) => event);
 
 const valuesIn = (messages: unknown[][]): unknown[] =>
   messages.filter(([kind]) => kind === 'value').map(([, , value]) => value);
 
-describe('of a feed of 500 events, without a word of the reader, 64', () => {
+describe('of a feed of 500 events, 64 are sent without an acknowledgement', () => {
   let instances = 0;
 
   async function begin(instance: string): Promise<RawConnection> {
@@ -32,22 +32,22 @@ describe('of a feed of 500 events, without a word of the reader, 64', () => {
   }
 
   test.each([
-    { name: 'one', ack: '["ack",1,1]', more: [65] },
-    { name: 'half of them', ack: '["ack",1,32]', more: numbers(65, 96) },
-    { name: 'all', ack: '["ack",1,64]', more: numbers(65, 128) },
+    { name: 'one event', ack: '["ack",1,1]', more: [65] },
+    { name: 'half of the events', ack: '["ack",1,32]', more: numbers(65, 96) },
+    { name: 'all events', ack: '["ack",1,64]', more: numbers(65, 128) },
     { name: 'one by one', ack: '["ack",1,1],["ack",1,2],["ack",1,3]', more: [65, 66, 67] },
     { name: 'backwards', ack: '["ack",1,3],["ack",1,2],["ack",1,1]', more: [65, 66, 67] },
     { name: 'again', ack: '["ack",1,2],["ack",1,2],["ack",1,2]', more: [65, 66] },
-    { name: 'what was never sent', ack: '["ack",1,65]', more: [] },
-    { name: 'what does not exist', ack: '["ack",1,501]', more: [] },
-    { name: 'what never will', ack: '["ack",1,9007199254740991]', more: [] },
-    { name: 'for another', ack: '["ack",2,64]', more: [] },
+    { name: 'an event that was not sent', ack: '["ack",1,65]', more: [] },
+    { name: 'an event that does not exist', ack: '["ack",1,501]', more: [] },
+    { name: 'an event that will never exist', ack: '["ack",1,9007199254740991]', more: [] },
+    { name: 'an event of another subscription', ack: '["ack",2,64]', more: [] },
     {
-      name: 'what it was sent, and then what it was not',
+      name: 'an event that was sent, and then an event that was not sent',
       ack: '["ack",1,2],["ack",1,400]',
       more: [65, 66],
     },
-  ])('and once it acknowledges $name: more', async ({ ack, more }) => {
+  ])('and more are sent after an acknowledgement of $name', async ({ ack, more }) => {
     using raw = await begin(`feed ${++instances}`);
     expect(eventsIn(await raw.exchange(ack))).toEqual(more);
     const all = [...numbers(1, 64), ...more] as number[];
@@ -55,7 +55,7 @@ describe('of a feed of 500 events, without a word of the reader, 64', () => {
     expect(resumed?.slice(0, 3)).toEqual(['next', 1, all.length + 1]);
   });
 
-  test('and after a million acknowledgements of them: no more than that', async () => {
+  test('and no more are sent after a million acknowledgements of events that were not sent', async () => {
     using raw = await begin('million');
     using other = worker.connect('million');
     const wrong = Array.from({ length: 4_999 }, (_, index) => `["ack",1,${500 + index}]`);
@@ -67,7 +67,7 @@ describe('of a feed of 500 events, without a word of the reader, 64', () => {
   });
 });
 
-test('a window of the feed’s own is told and kept to; whoever falls behind is told', async () => {
+test('a feed can have a window of its own, and a reader that falls behind it gets an error', async () => {
   using client = worker.connect('window');
   using raw = await worker.raw('window');
   const [subscribed] = await raw.exchange('["subscribe",1,null,"small"]');
@@ -75,7 +75,7 @@ test('a window of the feed’s own is told and kept to; whoever falls behind is 
   await client.saySmall(6);
   expect(eventsIn(await raw.exchange())).toEqual([1, 2, 3, 4]);
   expect(eventsIn(await raw.exchange('["ack",1,2]'))).toEqual([5, 6]);
-  // In pages of the log that are not there any more.
+  // The log drops the pages of these events.
   await client.saySmall(3_000);
   const messages = await raw.exchange('["ack",1,4]');
   expect(eventsIn(messages)).toEqual([]);
@@ -83,14 +83,14 @@ test('a window of the feed’s own is told and kept to; whoever falls behind is 
   expect(await raw.exchange('["ack",1,5]')).toEqual([]);
 });
 
-describe('of a live value, without a word of the reader, 16', () => {
+describe('of a live value, 16 changes are sent without an acknowledgement', () => {
   test.each([
     { ack: 1, more: 1 },
     { ack: 8, more: 8 },
     { ack: 16, more: 16 },
     { ack: Number.MAX_SAFE_INTEGER, more: 16 },
   ])(
-    'and after an acknowledgement of $ack: the newest, and $more in all',
+    'and after an acknowledgement of $ack, the newest value and $more in all are sent',
     async ({ ack, more }) => {
       using raw = await worker.raw(`live ${ack}`);
       using client = worker.connect(`live ${ack}`);
@@ -99,7 +99,7 @@ describe('of a live value, without a word of the reader, 16', () => {
         for (const topic of numbers(from, from + 49)) await client.setTopic(`${topic}`);
       };
       await change(1);
-      // The first was the one that was there.
+      // The first value was sent at the start.
       expect(valuesIn(await raw.exchange())).toEqual(numbers(1, 15).map(String));
       expect(valuesIn(await raw.exchange(`["ack",1,${ack}]`))).toEqual(['50']);
       await change(51);
@@ -118,7 +118,7 @@ describe('a reader that never reads', () => {
     return () => proxy.close();
   });
 
-  test('costs the object nothing but its window, and others nothing', async () => {
+  test('costs the object only its window, and other clients nothing', async () => {
     using client = worker.connect('never reads');
     const append = async (): Promise<number> => {
       const before = await client.rowsWritten();
@@ -127,11 +127,11 @@ describe('a reader that never reads', () => {
       await client.write('ann', 'done');
       return (await client.rowsWritten()) - before;
     };
-    // So that the log is full.
+    // This first round fills the log.
     await append();
     const alone = await append();
     const memory = await worker.runtime.memory();
-    // No heartbeat of its own, so that it stays what it is.
+    // The socket has no heartbeat, so that it stays open and silent.
     using stopped = worker.connect('never reads', { baseUrl: proxy.url, heartbeat: 1_000_000 });
     const events = subscribe(stopped).events();
     const loop = new Loop(events);
@@ -142,7 +142,7 @@ describe('a reader that never reads', () => {
     await other.lives();
     expect(await append()).toBe(alone);
     const grown = (await worker.runtime.memory()) - memory;
-    // What was appended takes fifty.
+    // The appended events would take 50 MB.
     expect(grown).toBeLessThan(40_000_000);
     expect(await reading.has(1)).toEqual(['done']);
     proxy.resume();

@@ -1,6 +1,6 @@
 /**
- * Messages about subscriptions that no client of ours would send: each has one answer, the connection
- * and the object go on, and nobody else notices.
+ * Messages about subscriptions that no client of this package sends. Each gets one answer, the connection and the
+ * object go on, and other clients do not notice.
  */
 import { describe, expect, test } from 'vitest';
 import { type Json, Mutator } from '../../support/mutator.ts';
@@ -8,7 +8,7 @@ import { serve } from './broadcaster/serve.ts';
 
 const worker = await serve();
 
-/** Refused with the frame they are in, since they name no subscription, or no event. */
+/** These messages name no subscription or no event, so the object rejects their whole frame. */
 const UNREADABLE = [
   ...[
     '',
@@ -36,13 +36,13 @@ const UNREADABLE = [
 
 const TEXT = JSON.stringify('x'.repeat(1_000_000));
 
-/** Not in the contract, or listed and not to be subscribed to. */
+/** The contract does not list these methods, or lists them in a way that does not allow a subscription. */
 const METHODS = [
   '__proto__ constructor toString hasOwnProperty then ctx env fetch alarm webSocketMessage native',
   'Events nope lives notLive keys',
 ].flatMap((names) => names.split(' '));
 
-/** Each ends the subscription that it would have begun. */
+/** Each of these messages ends the subscription that it would begin. */
 const REFUSED: [code: string, messages: string[]][] = [
   [
     'BAD_MESSAGE',
@@ -88,17 +88,17 @@ const refused = REFUSED.flatMap(([code, rests]) =>
   rests.map((rest) => ({ code, message: `["subscribe",7${rest}]`, name: rest.slice(0, 60) })),
 );
 
-/** Well formed, and about nothing. */
+/** These messages are valid, and have nothing to do. */
 const IDLE = ['["ack",7,1]', '["ack",7,9007199254740991]', '["unsubscribe",7]'];
 
 const refusal = ['error', expect.anything()];
 
-/** Shows that the connection is in order, and that its first subscription goes on. */
+/** These messages show that the connection works, and that its first subscription goes on. */
 const AFTER = '[2001,"sayOne",["after"]],["subscribe",8,null,"getTopic"],["unsubscribe",8]';
 
 let instances = 0;
 
-/** Sends messages to an object with two listeners. @returns what was said to them before `AFTER` */
+/** Sends messages to an object with two subscribers. @returns the messages that arrive before those of `AFTER` */
 async function exchange(messages: string): Promise<unknown[][]> {
   const instance = `frames ${++instances}`;
   using raw = await worker.raw(instance);
@@ -122,7 +122,7 @@ async function exchange(messages: string): Promise<unknown[][]> {
   return answers;
 }
 
-test.each(UNREADABLE)('%s is refused', async (message) => {
+test.each(UNREADABLE)('%s is rejected', async (message) => {
   const rest = '[1,"sayOne",["not run"]],["subscribe",2,null,"events"]';
   expect(await exchange(`${message},${rest}`)).toEqual([refusal]);
 });
@@ -134,15 +134,15 @@ test.each(refused)('$name completes with $code', async ({ code, message }) => {
   expect(more).toEqual([]);
 });
 
-test.each(IDLE)('%s is nobody’s fault', async (message) => {
+test.each(IDLE)('%s is ignored', async (message) => {
   expect(await exchange(message)).toEqual([]);
 });
 
-test('a stream that is not readonly is run, and refused if it is none', async () => {
+test('a method that is not readonly runs, and is rejected if it returns no stream', async () => {
   using raw = await worker.raw('not readonly');
   const [complete] = await raw.exchange('["subscribe",7,null,"sayAsStream",["x"]]');
   expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
-  // And never at a further attempt, which one is that has a cursor.
+  // The method does not run at a further attempt, which a cursor marks.
   for (const cursor of ['0', '"1.abc"']) {
     const [again] = await raw.exchange(`["subscribe",7,${cursor},"sayAsStream",["x"]]`);
     expect(JSON.stringify(again)).toMatch(
@@ -153,14 +153,14 @@ test('a stream that is not readonly is run, and refused if it is none', async ()
   expect(events).toEqual([['next', 7, 1, 'x']]);
 });
 
-test('what is listed as a call is refused, and does not run', async () => {
+test('a method that is listed as a call is rejected, and does not run', async () => {
   using raw = await worker.raw('a call');
   const [complete] = await raw.exchange('["subscribe",7,null,"sayOne",["x"]]');
   expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
   expect(await raw.exchange('["subscribe",7,null,"events"]')).toEqual([['subscribed', 7, '0.']]);
 });
 
-test('the cursor 0 is that of a further attempt: it begins', async () => {
+test('the cursor 0 marks a further attempt, which begins a feed', async () => {
   using raw = await worker.raw('cursor 0');
   expect(await raw.exchange('["subscribe",7,0,"events"]')).toEqual([['subscribed', 7, '0.']]);
 });
@@ -173,7 +173,7 @@ describe('over POST', () => {
     '["ack",1,1]',
     '["unsubscribe",1]',
     '["subscribe"]',
-  ])('%s is refused, and what comes before it is answered', async (message) => {
+  ])('%s is rejected, and the calls before it are answered', async (message) => {
     const response = await fetch(worker.urlOf('post'), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -183,7 +183,7 @@ describe('over POST', () => {
   });
 });
 
-test('a storm of all of them leaves the connection as it was', async () => {
+test('all these messages together leave the connection as it was', async () => {
   const frames = [...UNREADABLE, ...refused.map(({ message }) => message), ...IDLE];
   const small = frames.filter(({ length }) => length < 1_000).map((message) => `[${message}]`);
   using raw = await worker.raw('storm');
@@ -194,7 +194,7 @@ test('a storm of all of them leaves the connection as it was', async () => {
   expect(messages).toEqual([[2001, 1], expect.anything(), ['next', 1, 1, 'after']]);
 });
 
-/** Each is right as it stands. */
+/** Each of these frames is valid. */
 const GOOD = [
   '[["subscribe",1,null,"events"]]',
   '[["subscribe",2,"0.","events"],["ack",2,1]]',
@@ -207,7 +207,7 @@ const GOOD = [
 ];
 const PARSED = GOOD.map((text): Json => JSON.parse(text));
 
-/** More that cannot be read would end the connection. */
+/** Further unreadable frames would end the connection. */
 const DAMAGED_EACH = 200;
 
 test.each([
@@ -215,7 +215,7 @@ test.each([
   ['tokens', (mutator: Mutator) => mutator.damageTokens(mutator.pick(GOOD))],
   ['parts', (mutator: Mutator) => mutator.damageTree(mutator.pick(PARSED), PARSED)],
 ] as const)(
-  'good messages, damaged in %s: the object goes on, and others with it',
+  'the object and other clients go on after valid messages with damaged %s',
   async (name, damage) => {
     const mutator = new Mutator(20_261_122);
     using bystander = await worker.raw(name);

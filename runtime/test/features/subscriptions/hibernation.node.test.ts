@@ -1,6 +1,6 @@
 /**
- * Subscriptions of an object that sleeps: idle subscribers let it, and nobody notices. Each test waits
- * until the object has been made anew, so they wait together.
+ * Subscriptions of an object that sleeps: idle subscribers let it sleep, and notice nothing. Each test waits until the
+ * object was constructed again, so the tests run at the same time.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -10,7 +10,7 @@ import { Loop } from './broadcaster/loops.ts';
 import type { RawConnection } from '../../support/raw-connection.ts';
 import { type Client, native, serve } from './broadcaster/serve.ts';
 
-// They do nothing but wait.
+// These tests only wait, so they run at the same time.
 vi.setConfig({ maxConcurrency: 50 });
 
 const worker = await serve();
@@ -21,7 +21,7 @@ const numbers = (from: number, to: number): number[] =>
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-/** Lets an object sleep, and does what wakes it; again if it had not slept. */
+/** Waits until the object sleeps, and wakes it by `act`. Repeats both if the object had not slept. */
 async function wake<Result>(instance: string, act: () => Promise<Result>): Promise<Result> {
   using client = worker.connect(instance, { transport: 'http' });
   const before = await client.lives();
@@ -35,25 +35,25 @@ async function wake<Result>(instance: string, act: () => Promise<Result>): Promi
 const as = (user: string, instance: string): Client =>
   worker.connect(instance, { protocols: [`as.${user}`] });
 
-describe.concurrent('woken by', () => {
+describe.concurrent('an object that is woken by', () => {
   test.concurrent.each([
     ['a call', (client: Client): Promise<unknown> => client.sayOne('a'), 'a'],
     ['a call that goes on after an await', (client: Client) => client.saySoon('a'), 'a'],
     ['native RPC', (_: Client, instance: string) => native(worker, instance, { text: 'a' }), 'a'],
-  ] as const)('%s, a hundred subscribers get the event', async (instance, act, event) => {
+  ] as const)('%s sends the event to a hundred subscribers', async (instance, act, event) => {
     using client = worker.connect(instance);
     const listeners = Array.from({ length: 100 }, () => worker.connect(instance));
     const loops = listeners.map((listener) => new Loop(subscribe(listener).events()));
     await Promise.all(listeners.map((listener) => listener.lives()));
     await wake(instance, () => act(client, instance));
     for (const loop of loops) expect((await loop.has(1)).at(-1)).toBe(event);
-    // As often as it was said, if once it had to be said again.
+    // Each subscriber has as many events as the others, even if the call had to be repeated.
     const counts = new Set(loops.map(({ heard }) => heard.length));
     expect(counts.size).toBe(1);
     for (const listener of listeners) listener.close();
   });
 
-  test.concurrent('an alarm, subscribers get what it appends and changes', async () => {
+  test.concurrent('an alarm sends the events and values of the alarm', async () => {
     using client = worker.connect('alarm');
     using listener = worker.connect('alarm');
     const events = new Loop(subscribe(listener).events());
@@ -68,7 +68,7 @@ describe.concurrent('woken by', () => {
     expect(await topics.has(2)).toEqual(['', 'alarm']);
   });
 
-  test.concurrent('an acknowledgement, it sends what may follow and nothing twice', async () => {
+  test.concurrent('an acknowledgement sends the next events, and none twice', async () => {
     using client = worker.connect('acknowledgement', { transport: 'http' });
     await client.sayAll(numbers(1, 200));
     using raw = await worker.raw('acknowledgement');
@@ -81,7 +81,7 @@ describe.concurrent('woken by', () => {
     expect(eventsOf(await raw.exchange('["ack",1,96]'))).toEqual(numbers(65 + acknowledged, 160));
   });
 
-  test.concurrent('the end of one subscription, the others go on', async () => {
+  test.concurrent('the end of one subscription goes on with the others', async () => {
     using raw = await worker.raw('end of one');
     await raw.exchange('["subscribe",1,null,"events"],["subscribe",2,null,"events"]');
     await raw.exchange('["subscribe",3,null,"getTopic"],["unsubscribe",2]');
@@ -96,7 +96,7 @@ describe.concurrent('woken by', () => {
   });
 });
 
-test.concurrent('what a connection had begun counts, when it begins more', async () => {
+test.concurrent('the subscriptions of a connection count against the limit after a sleep', async () => {
   using raw = await worker.raw('limits');
   const begin = numbers(1, 32).map((n) => `["subscribe",${n},null,"events"]`);
   await raw.exchange(`${begin.join()}`);
@@ -104,7 +104,7 @@ test.concurrent('what a connection had begun counts, when it begins more', async
   expect(JSON.stringify(more)).toMatch(/^\[\["complete",33,"error",.*LIMIT_EXCEEDED/);
 });
 
-test.concurrent('a feed that began under its subscriber and is deleted later ends', async () => {
+test.concurrent('a feed that began after its subscription, and is deleted after a sleep, ends the subscription', async () => {
   const instance = 'began and deleted';
   using client = worker.connect(instance, { transport: 'http' });
   using listener = worker.connect(instance);
@@ -113,7 +113,7 @@ test.concurrent('a feed that began under its subscriber and is deleted later end
   await client.sayOne('a');
   await loop.has(1);
   await sleep(IDLE);
-  // `lives` is forgotten too, so nothing says whether the object slept.
+  // `lives` is deleted, too, so the test cannot check that the object slept.
   await client.forgetAll();
   await client.sayOne('b');
   await expect(loop.ended).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
@@ -121,7 +121,7 @@ test.concurrent('a feed that began under its subscriber and is deleted later end
 });
 
 describe.concurrent('a live value', () => {
-  test.concurrent('comes when it has changed, and not again when not', async () => {
+  test.concurrent('comes if it has changed, and only then', async () => {
     using client = worker.connect('live');
     using listener = worker.connect('live');
     const loop = new Loop(subscribe(listener).getTopic());
@@ -133,9 +133,9 @@ describe.concurrent('a live value', () => {
     expect(await loop.has(3)).toEqual(['', 'a', 'b']);
   });
 
-  test.concurrent('of each caller stays the caller’s', async () => {
+  test.concurrent('of each caller stays the caller’s own', async () => {
     using nobody = worker.connect('callers');
-    // A connection that opens has live methods run again.
+    // A new connection makes live methods run again, so it has to be open before.
     await nobody.lives();
     const users = ['ann', 'bob', 'ann'];
     const clients = users.map((user) => as(user, 'callers'));
@@ -153,7 +153,7 @@ describe.concurrent('a live value', () => {
     for (const client of clients) client.close();
   });
 
-  test.concurrent('of rows with keys is sent with all rows, and rows that stay are the same', async () => {
+  test.concurrent('of rows with keys is sent with all rows, and unchanged rows stay the same objects', async () => {
     using client = worker.connect('places', { transport: 'http' });
     using listener = worker.connect('places');
     await client.take('a');
@@ -168,7 +168,7 @@ describe.concurrent('a live value', () => {
     for (const rows of loop.heard) expect(rows[0]).toBe(first);
   });
 
-  test.concurrent('that nobody acknowledges stays unsent, and the newest comes then', async () => {
+  test.concurrent('without an acknowledgement is not sent until the acknowledgement, and then only the newest', async () => {
     using client = worker.connect('stalled', { transport: 'http' });
     using raw = await worker.raw('stalled');
     await raw.exchange('["subscribe",1,null,"getTopic"]');
@@ -177,7 +177,7 @@ describe.concurrent('a live value', () => {
     expect(await raw.exchange()).toEqual([...values, ['window', 1, 16]]);
     let topic = 30;
     await wake('stalled', () => client.setTopic(`${++topic}`));
-    // The object does not remember that it has said so.
+    // The object has forgotten that it sent this message.
     expect(await raw.exchange()).toEqual([['window', 1, 16]]);
     await client.setTopic(`${++topic}`);
     expect(await raw.exchange()).toEqual([]);
@@ -199,7 +199,7 @@ describe.concurrent('a reader that is stopped while the object sleeps', () => {
     await meanwhile(client);
     await sleep(IDLE);
     proxy.resume();
-    // No further event comes.
+    // No further event is appended.
     const all = [...(await loop.has(100))];
     proxy.close();
     return all.map((text) => text.split(' ')[0] as string);
@@ -208,25 +208,25 @@ describe.concurrent('a reader that is stopped while the object sleeps', () => {
   test.concurrent.each([
     { name: 'behind full buffers', length: 60_000 },
     { name: 'within the buffers', length: 10 },
-  ])('reads on, $name, and has everything', async ({ name, length }) => {
+  ])('gets all events, $name', async ({ name, length }) => {
     const heard = await stopped(name, (client) => client.sayWide('x'.repeat(length), 100));
     expect(heard).toEqual(numbers(0, 99).map(String));
   });
 });
 
-test.concurrent('what a lost connection had begun is forgotten, also if its client never answers the close frame', async () => {
+test.concurrent('the subscriptions of a lost connection are forgotten, even if its client never answers the close frame', async () => {
   const instance = 'half-open';
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using other = worker.connect(instance, { transport: 'http' }, 'STRICT');
   const lost = worker.connect(instance, { baseUrl: proxy.url }, 'STRICT');
   const before = ['a', 'b'].map((text) => new Loop(subscribe(lost).repeat(text)));
   for (const loop of before) await loop.has(1);
-  // The client connects again, and then leaves. Its first socket stays half-open.
+  // The client reconnects, and then leaves. Its first socket stays half-open.
   proxy.forget('client');
   await lost.setTopic('again');
   lost.close();
   using next = worker.connect(instance, {}, 'STRICT');
-  // Four live calls are allowed.
+  // The limit is four live calls.
   const after = ['c', 'd'].map((text) => new Loop(subscribe(next).repeat(text)));
   for (const loop of after) await loop.has(1);
   const lives = await other.lives();
@@ -241,7 +241,7 @@ test.concurrent('what a lost connection had begun is forgotten, also if its clie
   proxy.close();
 });
 
-test.concurrent('what closed while the object slept is forgotten', async () => {
+test.concurrent('connections that closed while the object slept are forgotten', async () => {
   const raws: RawConnection[] = await Promise.all(
     numbers(1, 4).map(() => worker.raw('closed', { binding: 'STRICT' })),
   );
@@ -252,7 +252,7 @@ test.concurrent('what closed while the object slept is forgotten', async () => {
   for (const raw of raws) raw[Symbol.dispose]();
   using late = await worker.raw('closed', { binding: 'STRICT' });
   let messages: unknown[][];
-  // As many different calls as there may be were kept.
+  // The object still had the maximum number of different calls.
   do messages = await late.exchange('["subscribe",1,null,"repeat",["new"]]');
   while (messages[0]?.[0] !== 'subscribed');
 });

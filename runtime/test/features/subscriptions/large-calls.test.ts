@@ -1,4 +1,4 @@
-/** Large arguments of a subscription cost nothing but parsing and checking until they are accepted. */
+/** Large arguments of a subscription cost only their decoding and validation until they are accepted. */
 import * as Type from '../../../src/typebox.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
@@ -65,7 +65,7 @@ test.each<[string, string, string | undefined]>([
   ['stream', TOO_LARGE, 'INVALID_ARGUMENTS'],
   ['read', LARGE, 'METHOD_NOT_FOUND'],
   ['absent', LARGE, 'METHOD_NOT_FOUND'],
-])('%s: no copy of the arguments is made', async (method, argument, code) => {
+])('%s makes no copy of the arguments', async (method, argument, code) => {
   const raw = openPort(new Board(), contract);
   const copy = vi.spyOn(globalThis, 'structuredClone');
   const plain = await raw.exchange(`["subscribe",1,null,"${method}",[${argument}]]`);

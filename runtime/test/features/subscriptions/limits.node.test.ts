@@ -1,4 +1,4 @@
-/** Limits: what is beyond them is refused by itself, and what is within them goes on. */
+/** A subscription beyond a limit is rejected alone, and the other subscriptions go on. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';
@@ -13,7 +13,7 @@ const exceeded = expect.objectContaining({ name: 'RpcError', code: 'LIMIT_EXCEED
 const subscribes = (count: number, rest: string): string =>
   Array.from({ length: count }, (_, index) => `["subscribe",${index + 1},null,${rest}]`).join();
 
-/** How many messages there are of each kind. */
+/** Counts the messages of each kind. */
 function kindsOf(messages: unknown[][]): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const [kind] of messages) kinds[String(kind)] = (kinds[String(kind)] ?? 0) + 1;
@@ -25,10 +25,10 @@ describe('subscriptions of one connection', () => {
     { count: 32, refused: 0 },
     { count: 33, refused: 1 },
     { count: 5_000, refused: 4_968 },
-  ])('$count in a frame: $refused are refused', async ({ count, refused }) => {
+  ])('of $count in a frame, $refused are rejected', async ({ count, refused }) => {
     using raw = await worker.raw(`flood ${count}`);
     const messages = await raw.exchange(subscribes(count, '"events"'));
-    // The answer of the fence may overtake many refusals, whose frame goes in pieces.
+    // The answer of the last call can overtake many rejections, whose frame is sent in pieces.
     while (messages.length < 32 + refused) {
       messages.push(...(JSON.parse(await raw.next()) as unknown[][]));
     }
@@ -38,7 +38,7 @@ describe('subscriptions of one connection', () => {
     expect(texts.every((text) => text.includes('"LIMIT_EXCEEDED"'))).toBe(true);
     const events = await raw.exchange('[1001,"sayOne",["a"]]');
     expect(kindsOf(events)).toEqual({ 1001: 1, epoch: 32, next: 32 });
-    // One that ends makes room for another, and none that was refused is there.
+    // A subscription that ends makes room for another, and no rejected subscription takes room.
     const next = `["unsubscribe",32],["subscribe",${count + 1},null,"getTopic"]`;
     expect(await raw.exchange(next)).toEqual([
       ['subscribed', count + 1],
@@ -46,7 +46,7 @@ describe('subscriptions of one connection', () => {
     ]);
   });
 
-  test('10 000 in a frame: none begins', async () => {
+  test('10 000 in a frame are all rejected', async () => {
     using raw = await worker.raw('flood of a frame');
     const [refusal, ...more] = await raw.exchange(subscribes(10_000, '"events"'));
     expect(JSON.stringify(refusal)).toMatch(/^\["error",.*LIMIT_EXCEEDED/);
@@ -54,7 +54,7 @@ describe('subscriptions of one connection', () => {
     expect(await raw.exchange('[1001,"sayOne",["a"]]')).toEqual([[1001, 1]]);
   });
 
-  test('a number that is begun again has its place already', async () => {
+  test('that begin again under their number take no further room', async () => {
     using raw = await worker.raw('again', { binding: 'STRICT' });
     await raw.exchange(subscribes(3, '"events"'));
     const messages = await raw.exchange(
@@ -63,7 +63,7 @@ describe('subscriptions of one connection', () => {
     expect(kindsOf(messages)).toEqual({ subscribed: 2 });
   });
 
-  test('of a loop: it rejects, and the others go on', async () => {
+  test('beyond the limit reject their loop, and the others go on', async () => {
     using client = worker.connect('loops', {}, 'STRICT');
     const loops = Array.from({ length: 4 }, () => new Loop(subscribe(client).events()));
     await expect(loops[3]?.ended).rejects.toEqual(exceeded);
@@ -75,25 +75,28 @@ describe('subscriptions of one connection', () => {
 test.each([
   ['an owner', 'ann', 'ann'],
   ['an id each', undefined, undefined],
-])('connections that hold all live calls, under %s, give way to another', async (_, one, two) => {
-  const instance = `live calls of ${one}`;
-  const repeats = (...values: number[]): string =>
-    values.map((value) => `["subscribe",${value},null,"repeat",[${value}]]`).join();
-  using first = await worker.raw(instance, { binding: 'STRICT', user: one });
-  using second = await worker.raw(instance, { binding: 'STRICT', user: two });
-  expect(kindsOf(await first.exchange(repeats(1, 2)))).toEqual({ subscribed: 2, value: 2 });
-  expect(kindsOf(await second.exchange(repeats(3, 4)))).toEqual({ subscribed: 2, value: 2 });
-  using other = await worker.raw(instance, { binding: 'STRICT', user: 'bob' });
-  expect(kindsOf(await other.exchange(repeats(5)))).toEqual({ subscribed: 1, value: 1 });
-  const ends = JSON.stringify([await first.exchange(), await second.exchange()]);
-  expect(ends.match(/"complete"/g)).toHaveLength(1);
-  expect(ends).toContain('this client had the most of them');
-  // What another client follows too is not ended.
-  using last = await worker.raw(instance, { binding: 'STRICT', user: 'eve' });
-  expect(kindsOf(await last.exchange(repeats(1)))).toEqual({ subscribed: 1, value: 1 });
-});
+])(
+  'connections that hold all live calls under %s give way to another client',
+  async (_, one, two) => {
+    const instance = `live calls of ${one}`;
+    const repeats = (...values: number[]): string =>
+      values.map((value) => `["subscribe",${value},null,"repeat",[${value}]]`).join();
+    using first = await worker.raw(instance, { binding: 'STRICT', user: one });
+    using second = await worker.raw(instance, { binding: 'STRICT', user: two });
+    expect(kindsOf(await first.exchange(repeats(1, 2)))).toEqual({ subscribed: 2, value: 2 });
+    expect(kindsOf(await second.exchange(repeats(3, 4)))).toEqual({ subscribed: 2, value: 2 });
+    using other = await worker.raw(instance, { binding: 'STRICT', user: 'bob' });
+    expect(kindsOf(await other.exchange(repeats(5)))).toEqual({ subscribed: 1, value: 1 });
+    const ends = JSON.stringify([await first.exchange(), await second.exchange()]);
+    expect(ends.match(/"complete"/g)).toHaveLength(1);
+    expect(ends).toContain('this client had the most of them');
+    // A live call that another client follows, too, has not ended.
+    using last = await worker.raw(instance, { binding: 'STRICT', user: 'eve' });
+    expect(kindsOf(await last.exchange(repeats(1)))).toEqual({ subscribed: 1, value: 1 });
+  },
+);
 
-test('a subscription that is larger than a frame rejects by itself', async () => {
+test('a subscription that is larger than a frame is rejected alone', async () => {
   using client = worker.connect('larger than a frame');
   const topics = new Loop(subscribe(client).getTopic());
   await topics.has(1);
@@ -105,10 +108,10 @@ test('a subscription that is larger than a frame rejects by itself', async () =>
   expect(await topics.has(2)).toEqual(['', 'tea']);
 });
 
-describe('what is kept with a socket', () => {
+describe('the state that is stored with a socket', () => {
   const large = (length: number): string => `"repeat",[${JSON.stringify('x'.repeat(length))}]`;
 
-  test('a call that is too large is refused', async () => {
+  test('limits the size of a call', async () => {
     using raw = await worker.raw('one large');
     const messages = await raw.exchange(`["subscribe",1,null,${large(11_000)}]`);
     expect(kindsOf(messages)).toEqual({ subscribed: 1, value: 1 });
@@ -116,7 +119,7 @@ describe('what is kept with a socket', () => {
     expect(JSON.stringify(refused)).toMatch(/^\[\["complete",2,.*LIMIT_EXCEEDED/);
   });
 
-  test('and so is one for which the others leave no room; they go on', async () => {
+  test('limits the size of all calls together, and the others go on', async () => {
     using raw = await worker.raw('two large');
     await raw.exchange(`["subscribe",1,null,"getTopic"],["subscribe",2,null,${large(9_000)}]`);
     const refused = await raw.exchange(`["subscribe",3,null,${large(9_000)}]`);
@@ -128,7 +131,7 @@ describe('what is kept with a socket', () => {
   });
 });
 
-/** Subscribes to something, and fills what is left to the last byte. */
+/** Subscribes to a method, and fills the stored state to the last byte. */
 async function filled(instance: string, method = 'events'): Promise<RawConnection> {
   const raw = await worker.raw(instance);
   const call = (n: number, length: number): string =>
@@ -144,7 +147,7 @@ async function filled(instance: string, method = 'events'): Promise<RawConnectio
   return raw;
 }
 
-describe('a connection without room for more', () => {
+describe('a connection without room for more state', () => {
   test('gets the first event of a feed, which takes no room', async () => {
     using raw = await filled('no room at first');
     using client = worker.connect('no room at first');
@@ -158,7 +161,7 @@ describe('a connection without room for more', () => {
     ]);
   });
 
-  test('ends its subscription when it acknowledges, and rejects no call', async () => {
+  test('ends its subscription at an acknowledgement, and rejects no call', async () => {
     using client = worker.connect('no room later');
     await client.sayOne('first');
     using raw = await filled('no room later');
@@ -169,7 +172,7 @@ describe('a connection without room for more', () => {
   });
 });
 
-test('a connection without room for more keeps no live value from another', async () => {
+test('does not keep live values from another connection', async () => {
   const instance = 'no room for live values';
   using raw = await filled(instance, 'shelf');
   using other = await worker.raw(instance);
@@ -177,7 +180,7 @@ test('a connection without room for more keeps no live value from another', asyn
   using client = worker.connect(instance);
   // This number takes one byte more than 0.
   const [complete] = await raw.exchange('["ack",1,100]');
-  // The 16th value of a connection is noted in what is kept with it.
+  // The 16th value of a connection is noted in its stored state.
   for (let topic = 1; topic <= 15; topic++) {
     await client.setTopic(`${topic}`);
     expect(await other.exchange()).toEqual([['value', 1, `${topic}`]]);
@@ -188,7 +191,7 @@ test('a connection without room for more keeps no live value from another', asyn
 describe('different live calls of one object', () => {
   const call = (text: string): string => `["subscribe",1,null,"repeat",["${text}"]]`;
 
-  test('beyond the limit are refused, equal ones are not, and who leaves makes room', async () => {
+  test('beyond the limit are rejected, equal calls are not, and a client that leaves makes room', async () => {
     const callers = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (text) => {
         const raw = await worker.raw('live calls', { binding: 'STRICT' });
@@ -202,7 +205,7 @@ describe('different live calls of one object', () => {
     expect(kindsOf(await late.exchange(call('a')))).toEqual({ subscribed: 1, value: 1 });
     callers[1]?.[Symbol.dispose]();
     let messages: unknown[][];
-    // The object hears of it when the socket has closed.
+    // The object notices the closed socket after a while.
     do messages = await late.exchange(call('e'));
     while (!('subscribed' in kindsOf(messages)));
     for (const raw of callers) raw[Symbol.dispose]();

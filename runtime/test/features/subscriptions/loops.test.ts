@@ -1,4 +1,4 @@
-/** Loops over subscriptions, between messages: several at once, twice, and after their ends. */
+/** Loops over subscriptions between messages: several at once, repeated loops, and loops after their ends. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -19,7 +19,7 @@ function connect(): RpcClient<Till> {
 
 type Message = [kind?: unknown, n?: unknown, cursor?: unknown];
 
-/** A client of an object that says what a test tells it to. */
+/** Connects a client to an object whose messages the test sends. */
 function connectTo(answer: (message: Message) => string[]): {
   client: RpcClient<Till>;
   frames: Message[][];
@@ -42,12 +42,12 @@ function connectTo(answer: (message: Message) => string[]): {
   return { client, frames };
 }
 
-test('there is no cursor before the object has said where the loop begins', async () => {
+test('there is no cursor before the object has sent the position at which the loop begins', async () => {
   const client = connect();
   await client.sum();
   const sales = subscribe(client).sales();
   const first = sales[Symbol.asyncIterator]().next();
-  // It has been subscribed to, and not confirmed.
+  // The client has subscribed, and the object has not confirmed it.
   for (let turn = 0; turn < 5; turn++) await undefined;
   expect(sales.cursor).toBe(undefined);
   const later = subscribe(client, { after: '0.' }).sales();
@@ -61,7 +61,7 @@ test('there is no cursor before the object has said where the loop begins', asyn
   ]);
 });
 
-test('items that are asked for at once come one after the other', async () => {
+test('items that are requested at once come one after the other', async () => {
   const client = connect();
   const sales = subscribe(client).sales()[Symbol.asyncIterator]();
   const items = [sales.next(), sales.next(), sales.next()];
@@ -70,7 +70,7 @@ test('items that are asked for at once come one after the other', async () => {
   expect((await Promise.all(items)).map(({ value }) => value)).toEqual([1, 2, 3]);
 });
 
-test('all loops over one subscription end when it is disposed of, and stay ended', async () => {
+test('all loops over a subscription end when it is disposed of, and stay ended', async () => {
   const client = connect();
   const sums = subscribe(client).sum();
   const loops = [sums[Symbol.asyncIterator](), sums[Symbol.asyncIterator]()];
@@ -82,7 +82,7 @@ test('all loops over one subscription end when it is disposed of, and stay ended
   for (const loop of loops) expect(await loop.next()).toEqual(done);
 });
 
-test('a loop that has failed fails each time that it is asked', async () => {
+test('a loop that has failed fails at each later request', async () => {
   const { client } = connectTo(([kind, n]) =>
     kind === 'subscribe' ? [`[["complete",${n},"error",["gone"]]]`] : [],
   );
@@ -91,7 +91,7 @@ test('a loop that has failed fails each time that it is asked', async () => {
   expect(await sums.return?.()).toEqual({ done: true, value: undefined });
 });
 
-describe('a loop whose object has ended it, and that has not taken all items', () => {
+describe('a loop that has ended, and has not taken all items', () => {
   const all =
     '[["subscribed",1,"0.a"],["next",1,1,1],["next",1,2,2],["next",1,3,3],["complete",1]]';
 
@@ -103,21 +103,21 @@ describe('a loop whose object has ended it, and that has not taken all items', (
     return loop;
   }
 
-  test('takes them', async () => {
+  test('gets the remaining items', async () => {
     const loop = await begin();
     expect((await loop.next()).value).toBe(2);
     expect((await loop.next()).value).toBe(3);
     expect(await loop.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('rejects when it is aborted', async () => {
+  test('rejects if it is aborted', async () => {
     const controller = new AbortController();
     const loop = await begin(controller.signal);
     controller.abort('enough');
     await expect(loop.next()).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
   });
 
-  test('ends when it is left', async () => {
+  test('ends if it is left', async () => {
     const loop = await begin();
     await loop.return?.();
     expect(await loop.next()).toEqual({ done: true, value: undefined });
@@ -125,9 +125,9 @@ describe('a loop whose object has ended it, and that has not taken all items', (
 });
 
 test.each([
-  ['the last one that has arrived: it goes on, with the cursors of that epoch', 1, [null], '2.b'],
-  ['an earlier one: it asks again', 0, [null, expect.stringMatching(/^[01]\.a$/)], '2.c'],
-])('where an epoch begins after %s', async (_, event, expected, last) => {
+  ['the last event that has arrived goes on, with the cursors of that epoch', 1, [null], '2.b'],
+  ['an earlier event asks again', 0, [null, expect.stringMatching(/^[01]\.a$/)], '2.c'],
+])('a loop whose next epoch begins after %s', async (_, event, expected, last) => {
   const cursors: unknown[] = [];
   const { client } = connectTo(([kind, , cursor]) => {
     if (kind !== 'subscribe') return [];
@@ -149,7 +149,7 @@ test.each([
   expect(sales.cursor).toBe(last);
 });
 
-test('what is behind a gap is asked for again, and what comes before that is not heard', async () => {
+test('events after a gap are requested again, and later events wait for them', async () => {
   const events = ['one', 'two', 'three'];
   const cursors: unknown[] = [];
   const { client } = connectTo(([kind, , cursor]) => {

@@ -1,6 +1,6 @@
 /**
- * Connections that are cut, fall silent or are forgotten while others write, and restarts of the runtime: nothing lost,
- * nothing twice, in order.
+ * Connections that are cut, silent or forgotten while others write, and restarts of the runtime: no event is lost or
+ * comes twice, and all are in order.
  */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -40,7 +40,7 @@ async function behindProxy(instance: string): Promise<{ client: Client; proxy: N
 }
 
 describe.each(LOSSES)('a connection that is $name', ({ name, lose }) => {
-  test('ten times: every event once and in order, and the newest value', async () => {
+  test('ten times loses no event, and brings the newest value', async () => {
     const { client, proxy } = await behindProxy(name);
     using writer = worker.connect(name);
     const events = new Loop(subscribe(client).events());
@@ -56,7 +56,7 @@ describe.each(LOSSES)('a connection that is $name', ({ name, lose }) => {
       })();
       void lose(proxy);
       await writes;
-      // Some is lost while it listens, and some when nothing happens.
+      // Some connections are lost between messages, and some while nothing happens.
       if (loss % 2 === 0) await events.has(count);
     }
     const all = Array.from({ length: count }, (_, index) => index + 1);
@@ -69,7 +69,7 @@ describe.each(LOSSES)('a connection that is $name', ({ name, lose }) => {
   });
 });
 
-test('what a client was not given before a loss comes again after it, once', async () => {
+test('events that a loop has not taken before a loss come again once', async () => {
   const { client, proxy } = await behindProxy('not given');
   using writer = worker.connect('not given');
   const gate = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ test('what a client was not given before a loss comes again after it, once', asy
   proxy.close();
 });
 
-test('a cursor that expired meanwhile is said: with what there is, or by an end', async () => {
+test('a cursor that expired meanwhile brings a snapshot, or ends the loop', async () => {
   const { client, proxy } = await behindProxy('expired meanwhile');
   using writer = worker.connect('expired meanwhile');
   const small = new Loop(subscribe(client).small());
@@ -107,7 +107,7 @@ test('a cursor that expired meanwhile is said: with what there is, or by an end'
   proxy.close();
 });
 
-test('two clients: each loop of each gets every event once, whoever is lost', async () => {
+test('each loop of two clients gets every event once, whichever connection is lost', async () => {
   const places = await Promise.all([behindProxy('two'), behindProxy('two')]);
   const loops = places.flatMap(({ client }) =>
     [1, 2].map(() => new Loop(subscribe(client).events())),
@@ -130,7 +130,7 @@ test('two clients: each loop of each gets every event once, whoever is lost', as
 });
 
 describe('a restart of the runtime', () => {
-  test('a feed goes on where its loop is', async () => {
+  test('lets a feed go on where its loop is', async () => {
     using client = worker.connect('feed');
     const loop = new Loop(subscribe(client).events());
     await client.sayOne('a');
@@ -144,7 +144,7 @@ describe('a restart of the runtime', () => {
     expect(await loop.has(6)).toEqual(['a', 'b', new Map([[1, 2]]), 'c', 'd', 'e']);
   });
 
-  test('a live value comes again only if it has changed', async () => {
+  test('brings a live value again only if it has changed', async () => {
     using client = worker.connect('live');
     const loop = new Loop(subscribe(client).getTopic());
     await loop.has(1);

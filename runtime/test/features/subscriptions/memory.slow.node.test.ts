@@ -1,4 +1,4 @@
-/** Hundreds of idle subscribers: the object sleeps under them, and costs no more when it wakes. */
+/** An object can sleep under hundreds of idle subscribers, and takes no more memory when it wakes. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
@@ -10,10 +10,10 @@ const worker = await serve(true);
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-/** So many that what an object leaves behind for them when it sleeps is more than a tenth of the heap. */
+/** With this number, the data that an object left behind when it sleeps would be more than a tenth of the heap. */
 const SUBSCRIBERS = 400;
 
-test('memory stays what it was', async () => {
+test('an object takes no more memory after it has slept', async () => {
   const clients = Array.from({ length: SUBSCRIBERS }, () => worker.connect('idle'));
   const events = clients.map((client) => new Loop(subscribe(client).events()));
   const topics = clients.map((client) => new Loop(subscribe(client).getTopic()));
@@ -28,7 +28,7 @@ test('memory stays what it was', async () => {
     return worker.runtime.heap();
   };
   await Promise.all(clients.map((client) => client.lives()));
-  // What is made when the code first runs is there before.
+  // This round allocates what is allocated only once.
   await round(1);
   const before = await round(2);
   const lives = await writer.lives();

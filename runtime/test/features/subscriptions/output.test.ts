@@ -1,4 +1,4 @@
-/** The schema `output` of an entry of each kind: what a subscriber gets where a value, an event, an item or a row does not match. */
+/** The schema `output` of an entry. A value, an event, an item or a row that does not match it is an error. */
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
@@ -27,7 +27,7 @@ type Tea = Type.Static<typeof Tea>;
 
 const GREEN: Tea = { id: 1, name: 'green' };
 const BLACK: Tea = { id: 2, name: 'black' };
-/** What no compiler has seen, such as a row of the storage. */
+/** A value that the compiler has not checked, such as a row of the storage. */
 const WRONG = { id: 3, name: 7 } as object as Tea;
 
 class ShopImpl extends DurableObject<Env> {
@@ -49,7 +49,7 @@ class ShopImpl extends DurableObject<Env> {
     this.sold().append(...(teas as Tea[]));
   }
 
-  /** Publishes without the method of the contract. */
+  /** Appends without the method of the contract. */
   sellQuietly(tea: unknown): void {
     feed<Tea>(this, 'sold').append(tea as Tea);
   }
@@ -97,7 +97,7 @@ const Shop = lumenizeRpcDO(ShopImpl, entries);
 type Shop = InstanceType<typeof Shop>;
 const contract = compileContract(entries);
 
-/** Does something with an object that runs in a new Durable Object, and with a client of it. */
+/** Runs a function with an object in a new Durable Object, and with a client of it. */
 function withShop(work: (shop: Shop, client: RpcClient<Shop>) => Promise<void>): Promise<void> {
   return runInDurableObject(env.HIBERNATING.get(env.HIBERNATING.newUniqueId()), (_, state) => {
     const shop = new Shop(state, env);
@@ -112,7 +112,7 @@ function withShop(work: (shop: Shop, client: RpcClient<Shop>) => Promise<void>):
   });
 }
 
-/** What a loop gets, and the error that ends it. */
+/** Returns the items that a loop gets, and the error that ends it. */
 async function outcomeOf(
   loop: AsyncIterable<unknown>,
 ): Promise<{ got: unknown[]; thrown?: unknown }> {
@@ -125,7 +125,7 @@ async function outcomeOf(
   }
 }
 
-/** @param sent - how the message begins */
+/** @param sent - the beginning of the error */
 function mismatch(sent: string, path: string): unknown {
   return expect.objectContaining({
     name: 'RpcError',
@@ -135,7 +135,7 @@ function mismatch(sent: string, path: string): unknown {
   });
 }
 
-test('a compiled method of each kind keeps its schema, its title and its description', () => {
+test('a compiled method of each kind has its schema, its title and its description', () => {
   for (const method of ['best', 'sold', 'brewed', 'listed']) {
     expect(contract.methods.get(method)?.output).toBe(Tea);
   }
@@ -166,7 +166,7 @@ describe('a live value that does not match', () => {
 });
 
 describe('an event that does not match', () => {
-  test('throws in the method that publishes it, and no event is added', () =>
+  test('throws in the method that appends it, and no event is added', () =>
     withShop(async (shop, client) => {
       await client.sell([GREEN]);
       const before = shop.sold().cursor;
@@ -176,7 +176,7 @@ describe('an event that does not match', () => {
       expect(shop.sold().cursor).toBe(before);
     }));
 
-  test('does so too where the feed has had a subscriber', () =>
+  test('throws there even if the feed has a subscriber', () =>
     withShop(async (shop, client) => {
       const loop = subscribe(client).sold()[Symbol.asyncIterator]();
       const next = loop.next();
@@ -203,14 +203,14 @@ describe.each([
   ['brewed', 'An item'],
   ['brewedSlowly', 'An item'],
   ['listed', 'A row'],
-] as const)('what %s yields', (method, noun) => {
+] as const)('an item of %s', (method, noun) => {
   test('arrives if it matches', () =>
     withShop(async (_, client) => {
       const loop = subscribe(client)[method]([GREEN, BLACK]);
       expect(await outcomeOf(loop)).toEqual({ got: [GREEN, BLACK] });
     }));
 
-  test('ends the loop after what came before, if it does not match', () =>
+  test('ends the loop after the items before it, if it does not match', () =>
     withShop(async (_, client) => {
       const loop = subscribe(client)[method]([GREEN, BLACK, WRONG, { id: 4, name: 'white' }]);
       expect(await outcomeOf(loop)).toEqual({

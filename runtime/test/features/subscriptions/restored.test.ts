@@ -1,4 +1,4 @@
-/** What is subscribed to at an object that was evicted: what is restored, where it goes on, and what is not there. */
+/** Subscriptions of an object that was evicted: which are restored, and where they go on. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -32,13 +32,13 @@ const numbersIn = (messages: unknown[][]): number[] =>
     (list as { number: number }[]).map(({ number }) => number),
   );
 
-/** The class, number and address of a capability, as they are in a call. */
+/** Returns the class, the number and the address of a capability, as a call has them. */
 async function sealOf(owner: string): Promise<string> {
   const [answer] = await other.exchange(`[1,"desk",["${owner}"]]`);
   return /"Desk".*(?=\]\]\]$)/.exec(JSON.stringify(answer))?.[0] ?? '';
 }
 
-/** Stores the record of another subscription instead of the only one that there is. */
+/** Replaces the stored record of the only subscription. */
 async function storeInstead(record: unknown[]): Promise<void> {
   await runInDurableObject(object(), (_, ctx) => {
     for (const socket of ctx.getWebSockets()) {
@@ -49,8 +49,8 @@ async function storeInstead(record: unknown[]): Promise<void> {
   });
 }
 
-describe('is not there any more:', () => {
-  test('a subscription whose number was used again, in vain', async () => {
+describe('after an eviction, there is no', () => {
+  test('subscription whose number was used again without success', async () => {
     await raw.exchange('["subscribe",1,null,"news"]');
     await raw.exchange('["subscribe",1,null,"nothing"]');
     await evict();
@@ -58,7 +58,7 @@ describe('is not there any more:', () => {
     expect(await raw.exchange()).toEqual([]);
   });
 
-  test('a subscription that was ended', async () => {
+  test('subscription that had ended', async () => {
     const desk = await sealOf('ann');
     await raw.exchange(`["subscribe",1,null,["news",${desk}]]`);
     await other.exchange('[1001,"closeDesk",["ann"]]');
@@ -71,7 +71,7 @@ describe('is not there any more:', () => {
   test.each([
     ['readonly', true],
     ['not readonly', false],
-  ])('a stream, which is said once: its method is %s', async (_, isReadonly) => {
+  ])('stream, whose loss is reported once: its method is %s', async (_, isReadonly) => {
     await raw.exchange('["subscribe",1,null,"news"]');
     await storeInstead([1, 'stream', isReadonly]);
     await evict();
@@ -84,7 +84,7 @@ describe('is not there any more:', () => {
   });
 });
 
-test('a subscription through a capability ends when that is revoked', async () => {
+test('a subscription through a capability ends when the capability is revoked', async () => {
   const desk = await sealOf('ann');
   await raw.exchange(`["subscribe",1,null,["news",${desk}]]`);
   await evict();
@@ -93,10 +93,10 @@ test('a subscription through a capability ends when that is revoked', async () =
   expect(thrownBy(complete)).toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('a capability is revoked for all, also if what one of them has begun does not fit any more', async () => {
+test('a capability is revoked for all clients, even if the new state of one of them does not fit', async () => {
   const desk = await sealOf('ann');
   for (const one of [raw, other]) await one.exchange(`["subscribe",1,null,["news",${desk}]]`);
-  // Its place is part of what is stored with the socket.
+  // The key of the row is part of the state that is stored with the socket.
   const ended = ofKind(await raw.exchange('["subscribe",2,null,"grab",["ann",20000]]'), 'complete');
   expect(ended.map((complete) => [complete[1], thrownBy(complete)])).toEqual([
     [1, expect.objectContaining({ code: 'FORBIDDEN' })],
@@ -109,7 +109,7 @@ test('a capability is revoked for all, also if what one of them has begun does n
   for (const one of [raw, other]) expect(ofKind(await one.exchange(), 'next')).toEqual([]);
 });
 
-test('rows go on, each once', async () => {
+test('rows go on, and each comes once', async () => {
   const upTo = (from: number, to: number): number[] =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const first = await raw.exchange('["subscribe",1,null,"shelf",[5000]]');
@@ -122,8 +122,8 @@ test('rows go on, each once', async () => {
   expect(numbersIn(await raw.exchange('["ack",1,3072]'))).toEqual(upTo(3_073, 5_000));
 });
 
-describe('a log that is restored to an earlier time, and goes on otherwise,', () => {
-  /** The pages of the feed. */
+describe('a log that is restored to an earlier time, and then has other events', () => {
+  /** Returns the pages of the feed. */
   const pages = (): Promise<[string, unknown][]> =>
     runInDurableObject(object(), (_, { storage }) => [
       ...storage.kv.list({ prefix: '__rpc_feed:news:' }),
@@ -141,7 +141,7 @@ describe('a log that is restored to an earlier time, and goes on otherwise,', ()
     await other.exchange(...news.map((one, index) => `[${call - 999 + index},"tell",["${one}"]]`));
   };
 
-  /** The cursor after each event that arrived, as a client makes it. */
+  /** Returns the cursor after each event that arrived, as a client makes it. */
   function cursorsIn(messages: unknown[][]): string[] {
     let epoch: unknown;
     return messages.flatMap(([kind, , event, next]) => {
@@ -154,8 +154,8 @@ describe('a log that is restored to an earlier time, and goes on otherwise,', ()
 
   test.each([
     ['with fewer events than were sent', ['d']],
-    ['with as many', ['d', 'e']],
-    ['with more', ['d', 'e', 'f']],
+    ['with as many events', ['d', 'e']],
+    ['with more events', ['d', 'e', 'f']],
   ])('expires for a subscriber, %s', async (_, news) => {
     await raw.exchange('["subscribe",1,null,"news"]');
     await tell('a');
@@ -169,25 +169,25 @@ describe('a log that is restored to an earlier time, and goes on otherwise,', ()
     expect(more).toEqual([]);
   });
 
-  test('expires for a subscriber that was sent as many, by a rolled-back transaction', async () => {
+  test('expires for a subscriber that was sent as many events, after a transaction that was rolled back', async () => {
     await raw.exchange('["subscribe",1,null,"news"]');
     await tell('a');
     const stored = await pages();
     await tell('ghost');
     expect(eventsIn(await raw.exchange())).toHaveLength(2);
     await restore(stored);
-    // The same text: what a page contains does not tell the two apart.
+    // The text is equal, so the contents of a page cannot distinguish the two events.
     await tell('ghost');
     expect(thrownBy((await raw.exchange())[0])).toMatchObject({ code: 'CURSOR_EXPIRED' });
   });
 
   test.each([
     ['in the same life of the object', () => Promise.resolve()],
-    ['in another', evict],
-  ])('expires cursors of what is gone, and no others, %s', async (_, between) => {
+    ['in another life', evict],
+  ])('expires the cursors of events that are gone, and no others, %s', async (_, between) => {
     await raw.exchange('["subscribe",1,null,"news"]');
     await tell('a');
-    // Hibernation expires nothing.
+    // Hibernation expires no cursor.
     await evict();
     await tell('b');
     const stored = await pages();
@@ -211,7 +211,7 @@ describe('a log that is restored to an earlier time, and goes on otherwise,', ()
     }
   });
 
-  test('says to a subscriber from before hibernation where it goes on', async () => {
+  test('tells a subscriber from before hibernation where it goes on', async () => {
     await raw.exchange('["subscribe",1,null,"news"]');
     await tell('a');
     const stored = await pages();
@@ -221,14 +221,14 @@ describe('a log that is restored to an earlier time, and goes on otherwise,', ()
     await restore(stored);
     await evict();
     await tell('d');
-    // The client has event 3, and so notices.
+    // The client has event 3, so it notices the difference.
     expect(await raw.exchange()).toEqual([
       ['epoch', 1, 1, expect.any(String)],
       ['next', 1, 2, 'd'],
     ]);
   });
 
-  test('ends a subscriber from before hibernation that has acknowledged what is gone', async () => {
+  test('ends a subscriber from before hibernation that has acknowledged events that are gone', async () => {
     await raw.exchange('["subscribe",1,null,"news"]');
     await tell('a');
     const stored = await pages();
@@ -245,7 +245,7 @@ describe('a log that is restored to an earlier time, and goes on otherwise,', ()
 
 test('a method that is no longer live ends its subscription', async () => {
   await raw.exchange('["subscribe",1,null,"count"]');
-  // As another deployment finds it.
+  // Another deployment would find this record.
   await storeInstead([1, 'live', [1, 'runs'], false]);
   await evict();
   await other.exchange('[1,"run",["a"]]');
@@ -264,20 +264,20 @@ describe('the first event of an isolate, for a class that calls the handlers its
 
   test.each([
     [
-      'is a message: a change of a live value is sent',
+      'can be a message, and a changed live value is sent',
       (socket: WebSocket, own: object) =>
         handleRpcMessage(socket, '[[1,"increment"]]', own, contract),
       '[[1,1],["value",1,1]]',
     ],
     [
-      'is the end of another connection: live methods run again',
+      'can be the end of another connection, and live methods run again',
       (_: WebSocket, own: object, ended: WebSocket) =>
         handleRpcClose(ended, 1000, '', own, contract),
       '[["value",1,0]]',
     ],
   ])('%s', async (name, happen, expected) => {
     await runInDurableObject(HIBERNATING.getByName(name), async (_, ctx) => {
-      // No request has told the runtime the contract of this class.
+      // The runtime does not know the contract of this class, because no request has arrived.
       class Own {
         readonly ctx = ctx;
         #value = 0;

@@ -1,6 +1,6 @@
 /**
- * A client against objects that are not as they should be: one that lacks the method, and one that
- * says of subscriptions whatever is malformed. Calls are not disturbed, and no loop hangs for it.
+ * Clients of objects with errors: an object that lacks the method, and an object that sends malformed messages about
+ * subscriptions. Calls go on, and no loop hangs.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -19,10 +19,10 @@ import { type Client, serve } from './broadcaster/serve.ts';
 
 const worker = await serve();
 
-/** What an object says to a frame, as frames. */
+/** Returns the frames that an object sends after a frame. */
 type Script = (frame: unknown[][]) => string[];
 
-/** A text frame as a server sends it. */
+/** Returns a text frame as a server sends it. */
 function framed(text: string): Buffer {
   const payload = Buffer.from(text);
   const length = Buffer.alloc(4, 0x81);
@@ -31,7 +31,7 @@ function framed(text: string): Buffer {
   return Buffer.concat([length, payload]);
 }
 
-/** Takes small text frames of a client off the front of what has arrived. */
+/** Takes small text frames of a client from the beginning of the bytes that have arrived. */
 function* unframed(state: { bytes: Buffer }): Generator<string> {
   for (;;) {
     const { bytes } = state;
@@ -49,7 +49,7 @@ function* unframed(state: { bytes: Buffer }): Generator<string> {
   }
 }
 
-/** A client of an object that follows a script. */
+/** Connects a client to an object that follows a script. */
 async function clientOf(script: Script): Promise<Client> {
   const server = createServer();
   const sockets = new Set<Duplex>();
@@ -82,11 +82,11 @@ describe('an object that lacks a method', () => {
     `[["complete",${n}${encodeThrown(new RpcError(code, 'no getTopic'), false)}]]`;
 
   test.each(['METHOD_NOT_FOUND', 'UNSUPPORTED'] as const)(
-    '%s: a loop that has worked waits, longer each time, and says so once',
+    '%s: a loop that has worked waits longer each time, and logs it once',
     async (code) => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
       onTestFinished(() => warn.mockRestore());
-      // The client's clock stands still, but for the delays between attempts, which pass at once.
+      // The client's clock stands still, except for the delays between attempts, which pass at once.
       let now = Math.ceil(performance.now());
       const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
       const delays: number[] = [];
@@ -123,7 +123,7 @@ describe('an object that lacks a method', () => {
     },
   );
 
-  /** An object that can lose its method, and a loop over the method. */
+  /** Returns an object that can lose its method, and a loop over the method. */
   async function losable(): Promise<{
     client: Client;
     loop: Loop<unknown>;
@@ -165,10 +165,10 @@ describe('an object that lacks a method', () => {
     await expect(late.ended).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
   });
 
-  test('a loop that waits goes on with the next connection', async () => {
+  test('a waiting loop goes on over the next connection', async () => {
     const { client, loop, lose, find } = await losable();
     await lose();
-    // From now on its own next attempt is in minutes.
+    // The next attempt of the loop itself would be minutes later.
     const clock = movableClock();
     clock.ahead = 500_000;
     client.reconnect();
@@ -178,7 +178,7 @@ describe('an object that lacks a method', () => {
     expect(await loop.has(2)).toEqual([1, 2]);
   });
 
-  test('a loop that waits rejects after ten minutes', async () => {
+  test('a waiting loop rejects after ten minutes', async () => {
     const { client, loop, lose } = await losable();
     await lose();
     const clock = movableClock();
@@ -187,7 +187,7 @@ describe('an object that lacks a method', () => {
     await expect(loop.ended).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
   });
 
-  test('a loop that waits ends with its client', async () => {
+  test('a waiting loop ends with its client', async () => {
     const { client, loop, lose } = await losable();
     await lose();
     client.close();
@@ -212,7 +212,7 @@ describe('an object that could not read a message', () => {
 });
 
 describe('an object that could not read a frame', () => {
-  /** Rejects each frame until it has rejected so many. */
+  /** Rejects the first `frames` frames. */
   const refusing = (frames: number): Script => {
     const refusal = encodeRejection(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
     let refused = 0;
@@ -223,14 +223,14 @@ describe('an object that could not read a frame', () => {
     };
   };
 
-  test('rejects the loops that wait for it, and those that come later go on', async () => {
+  test('rejects the loops that wait for an answer, and later loops go on', async () => {
     const client = await clientOf(refusing(1));
     const loop = new Loop(subscribe(client).getTopic());
     await expect(loop.ended).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(await new Loop(subscribe(client).getTopic()).has(1)).toEqual(['tea']);
   });
 
-  test('rejects the calls that are under way, if the client has not subscribed yet', async () => {
+  test('rejects the calls that are under way, even if the client had not subscribed before', async () => {
     const client = await clientOf(refusing(2));
     // From here on, the client handles messages about subscriptions.
     const loop = new Loop(subscribe(client).getTopic());
@@ -242,7 +242,7 @@ describe('an object that could not read a frame', () => {
   });
 });
 
-test('a client that comes back as another caller: its loops and calls reject', async () => {
+test('the loops and calls of a client that comes back as another caller reject', async () => {
   let user = 'ann';
   using client = worker.connect('two callers', { protocols: () => [`as.${user}`] });
   await client.sayOne('a');
@@ -254,9 +254,9 @@ test('a client that comes back as another caller: its loops and calls reject', a
   await expect(client.lives()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-/** Malformed, and what becomes of the loop that hears it first. */
+/** Malformed messages, and the outcome of the loop that gets each first. */
 const MALFORMED: [message: string, outcome: 'BAD_MESSAGE' | 'goes on'][] = [
-  // Not for any subscription.
+  // These messages are not for any subscription.
   ...[
     '["subscribed"]',
     '["subscribed","1","0.a"]',
@@ -276,11 +276,11 @@ const MALFORMED: [message: string, outcome: 'BAD_MESSAGE' | 'goes on'][] = [
     '["__proto__",1]',
     '[]',
   ].map((message): [string, 'goes on'] => [message, 'goes on']),
-  // No number of an event.
+  // These messages have no valid number of an event.
   ...['', '0', '-1', '0.5', 'null', '"1"', '{}', '[1]', 'true', '9007199254740993', '1e999'].map(
     (event): [string, 'BAD_MESSAGE'] => [`["next",1,${event || '"x"'}]`, 'BAD_MESSAGE'],
   ),
-  // A gap, so it asks again.
+  // This event leaves a gap, so the client asks again.
   ['["next",1,2,"x"]', 'goes on'],
   ['["next",1,1,"odd","x"]', 'BAD_MESSAGE'],
   ['["next",1,1,5,"x"]', 'BAD_MESSAGE'],
@@ -295,7 +295,7 @@ const MALFORMED: [message: string, outcome: 'BAD_MESSAGE' | 'goes on'][] = [
   ['["complete",1,"error",[["Error",0]]]', 'BAD_MESSAGE'],
 ];
 
-describe('an object that says what is malformed', () => {
+describe('an object that sends a malformed message', () => {
   test.each(MALFORMED)('%s: %s', async (message, outcome) => {
     let begun = 0;
     const client = await clientOf((frame) => {
@@ -304,7 +304,7 @@ describe('an object that says what is malformed', () => {
         return ['[["subscribed",2,"0.b"],["next",2,1,"beside"]]'];
       if (kind === 'subscribe') {
         const begin = '[["subscribed",1,"0.a"]]';
-        // Asked again, it says what is right.
+        // The answer to the second attempt is valid.
         return ++begun === 1 ? [begin, `[${message}]`] : [begin];
       }
       const [id] = frame.at(-1) as [number];
@@ -321,7 +321,7 @@ describe('an object that says what is malformed', () => {
   });
 
   test.each(['{}', 'null', '[["next",1,1,"x"]', '["next",1,1,"x"]', '[["next",1,1,"x"],5]', ''])(
-    'and a frame that is none, %j, is nothing',
+    'or the invalid frame %j does not disturb its client',
     async (text) => {
       const client = await clientOf((frame) => {
         const [kind] = frame[0] as [string];

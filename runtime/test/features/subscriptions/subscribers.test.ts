@@ -1,4 +1,4 @@
-/** What is subscribed to, at the end of each turn: what runs again, for whom, and how often. */
+/** Subscriptions at the end of each turn: which live methods run again, for whom, and how often. */
 import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -83,12 +83,12 @@ class Board {
     return new Response('x');
   }
 
-  /** The length of what it is given. */
+  /** Returns the length of its argument. */
   echo(given: string): number {
     return given.length;
   }
 
-  /** Changes what it reads, as it should not. */
+  /** Changes the value that it returns, which a live method should not do. */
   visits(): number {
     changed(this);
     return ++this.runs;
@@ -110,12 +110,12 @@ class Board {
     }
   }
 
-  /** Likewise, though its contract says otherwise. */
+  /** Changes the topic with each item, although its contract says that it is readonly. */
   readTopics(count: number): Generator<number> {
     return this.topics(count);
   }
 
-  /** Likewise, each later. */
+  /** Changes the topic with each item, which comes later. */
   async *topicsSoon(count: number): AsyncGenerator<number> {
     for (const number of this.topics(count)) {
       await this.#gate.promise;
@@ -201,14 +201,14 @@ afterEach(() => void vi.restoreAllMocks());
 const valuesIn = (messages: unknown[][]): unknown[] =>
   ofKind(messages, 'value').map(([, , value]) => value);
 
-/** A capability's class, number and address, as they are in a call. */
+/** Returns the class, the number and the address of a capability, as a call has them. */
 async function seal(name: string): Promise<string> {
   const [[, , list] = []] = await raw.exchange(`[1,"view",["${name}"]]`);
   return /"View".*(?=\]\]$)/.exec(JSON.stringify(list))?.[0] ?? '';
 }
 
-describe('a live value is looked at again', () => {
-  test('after each part of a stream that may have changed it', async () => {
+describe('a live method runs again', () => {
+  test('after each part of a stream that may have changed its value', async () => {
     await raw.exchange('["subscribe",1,null,"topic"]');
     const reader = openPort(board, contract);
     await reader.exchange('["subscribe",1,null,"topics",[100]]');
@@ -232,7 +232,7 @@ describe('a live value is looked at again', () => {
     expect(board.runs).toBe(runs);
   });
 
-  test('after a method that was subscribed to in vain', async () => {
+  test('after a method that was subscribed to without success', async () => {
     await raw.exchange('["subscribe",1,null,"topic"]');
     const heard = await raw.exchange('["subscribe",2,null,"topicAndNotes",["changed"]]');
     expect(thrownBy(ofKind(heard, 'complete')[0])).toMatchObject({
@@ -259,7 +259,7 @@ describe('a live value is looked at again', () => {
     expect(board.runs).toBe(runs);
   });
 
-  test('not because a live method has changed something', async () => {
+  test('only once for a change that it makes itself', async () => {
     await raw.exchange('["subscribe",1,null,"visits"]');
     const { runs } = board;
     expect(valuesIn(await raw.exchange('[1001,"setTopic",["a"]]'))).toEqual([runs + 1]);
@@ -267,7 +267,7 @@ describe('a live value is looked at again', () => {
     expect(valuesIn(await raw.exchange('[3001,"setTopic",["b"]]'))).toEqual([runs + 2]);
   });
 
-  test('and sent when its bytes are fewer', async () => {
+  test('and its value is sent if it has fewer bytes', async () => {
     const lengths: number[] = [];
     for (const [index, length] of [3_000, 2_000, 2_000].entries()) {
       const heard = await raw.exchange(
@@ -280,7 +280,7 @@ describe('a live value is looked at again', () => {
   });
 });
 
-test('a live method that returns a promise that rejects ends its subscription, and no more', async () => {
+test('a live method that returns a rejecting promise ends only its subscription', async () => {
   const heard = await raw.exchange('["subscribe",1,null,"rejecting"]');
   expect(thrownBy(heard.at(-1))).toMatchObject({
     name: 'TypeError',
@@ -288,7 +288,7 @@ test('a live method that returns a promise that rejects ends its subscription, a
   });
 });
 
-test('a live value that cannot be sent says what to do', async () => {
+test('the error for a live value that cannot be sent says what to do', async () => {
   const heard = await raw.exchange('["subscribe",1,null,"response"]');
   expect(thrownBy(heard.at(-1))).toMatchObject({
     code: 'UNSERIALIZABLE',
@@ -296,7 +296,7 @@ test('a live value that cannot be sent says what to do', async () => {
   });
 });
 
-test('a subscription that waits for a result is not begun once its connection has ended', async () => {
+test('a subscription that waits for a result does not begin after its connection has ended', async () => {
   const { port1, port2 } = new MessageChannel();
   const served = servePort(port2, board, contract);
   const waiting = RawConnection.port(port1);
@@ -309,7 +309,7 @@ test('a subscription that waits for a result is not begun once its connection ha
   expect(board.runs).toBe(0);
 });
 
-test('what has ended is not ended again when its capability is revoked', async () => {
+test('a subscription that has ended does not end again when its capability is revoked', async () => {
   const view = await seal('ann');
   const ended = await raw.exchange(
     `["subscribe",1,null,["failing",${view}]]`,
@@ -322,14 +322,14 @@ test('what has ended is not ended again when its capability is revoked', async (
   expect(ofKind(await raw.exchange('[2001,"lock",["ann"]]'), 'complete')).toEqual([]);
 });
 
-test('a method that a capability has not is told, with the one that was probably meant', async () => {
+test('the error for an unknown method of a capability suggests the method that was probably meant', async () => {
   const view = await seal('ann');
   const answer = JSON.stringify(await raw.exchange(`[1001,["topik",${view}]]`));
   expect(answer).toContain('The contract lists no method topik: did you mean topic?');
 });
 
 describe('revoke', () => {
-  test('takes no capability of another object, and nothing else', () => {
+  test('accepts only a capability of the same object', () => {
     const other = new Board();
     openPort(other, contract);
     expect(() => revoke(board, other.view('x'))).toThrow(
@@ -343,11 +343,11 @@ describe('revoke', () => {
   });
 });
 
-describe('listeners of one feed with the same number', () => {
+describe('subscribers of one feed with the same number', () => {
   const eventsIn = (messages: unknown[][]): unknown[] =>
     ofKind(messages, 'next').map(([, , , event]) => event);
 
-  test('get each what its own window allows', async () => {
+  test('get the events that their own window allows', async () => {
     await raw.exchange('["subscribe",1,null,"notes"]', '[1,"note",["a","b","c"]]');
     const other = openPort(board, contract);
     await other.exchange('["subscribe",1,null,"notes"]');
@@ -356,7 +356,7 @@ describe('listeners of one feed with the same number', () => {
     expect(eventsIn(other.frames.flatMap((frame) => JSON.parse(frame)))).toEqual(['d', 'e', 'f']);
   });
 
-  test('get each what comes after its own beginning, also within a turn', async () => {
+  test('get the events after their own beginning, even within a turn', async () => {
     await raw.exchange('["subscribe",1,null,"notes"]');
     const other = openPort(board, contract);
     const heard = await other.exchange(
@@ -369,15 +369,15 @@ describe('listeners of one feed with the same number', () => {
   });
 });
 
-test('a feed with a subscriber is not dropped from memory for others without one', async () => {
+test('a feed with a subscriber stays in memory when feeds without a subscriber are dropped', async () => {
   await raw.exchange('["subscribe",1,null,"notes"]');
   for (let index = 0; index < 1_001; index++) feed(board, `feed ${index}`).append(1);
   const heard = await raw.exchange('[1001,"note",["still here"]]');
   expect(ofKind(heard, 'next')).toEqual([['next', 1, 1, 'still here']]);
 });
 
-describe('a subscription that is refused', () => {
-  test('shows no details, unless the contract says so', async () => {
+describe('a subscription that is rejected', () => {
+  test('shows no details, unless the contract allows it', async () => {
     const other = openPort(board, { ...contract, exposeErrorDetails: false });
     const [complete] = await other.exchange('["subscribe",1,null,"fail"]');
     expect(thrownBy(complete)).toMatchObject({ message: 'It failed' });
@@ -388,17 +388,17 @@ describe('a subscription that is refused', () => {
 
   const refused = '["subscribe",9,null,"nothing"]';
 
-  /** Ends its connection if two more are refused than run. */
+  /** This contract ends a connection if two more messages are rejected than run. */
   const impatient = { ...contract, limits: { ...contract.limits, refusals: 1 } };
 
-  test('counts: too many end the connection', async () => {
+  test('counts as a rejection, and too many end the connection', async () => {
     const other = openPort(board, impatient);
     other.sendMessages(refused, refused);
     await expect.poll(() => other.closed).toBe(4429);
   });
 
   test.each(['topic', 'notes', 'rows'])(
-    'does not count after one to %s that has begun',
+    'does not count after a subscription to %s that has begun',
     async (method) => {
       const other = openPort(board, impatient);
       const callee = method === 'rows' ? `["rows",${await seal('ann')}]` : `"${method}"`;
@@ -410,7 +410,7 @@ describe('a subscription that is refused', () => {
   );
 });
 
-test('a call of 12 000 characters can be live, and a larger one is refused', async () => {
+test('a call of 12 000 characters can be live, and a larger call is rejected', async () => {
   const most = 12_000 - '[1,"echo",[""]]'.length;
   const subscribing = (length: number): string =>
     `["subscribe",1,null,"echo",["${'x'.repeat(length)}"]]`;

@@ -1,4 +1,4 @@
-/** A reader of text that asks for positions, whose object ends the subscription while a question is on its way. */
+/** A text reader asks for a position, and the object ends the subscription before the question arrives. */
 import { expect, test } from 'vitest';
 import {
   type TextListener,
@@ -12,7 +12,7 @@ const EXPIRED: unknown[] = JSON.parse(
   `["complete",1${encodeThrown(new RpcError('CURSOR_EXPIRED', 'gone'), false)}]`,
 );
 
-/** An object with the events 1 to 9, which answers in its order, and a reader of it. */
+/** Returns a reader, and an object with the events 1 to 9 that answers in order. */
 function exchange(snapshot: boolean) {
   const arriving: unknown[][] = [];
   const epochs = { now: 'a' };
@@ -58,30 +58,33 @@ function exchange(snapshot: boolean) {
   return { reader, arriving, epochs, heard, arrive };
 }
 
-test.each([true, false])('with snapshots: %s', async (snapshot) => {
-  const { reader, arriving, epochs, heard, arrive } = exchange(snapshot);
-  reader.start();
-  await arrive();
-  expect(heard).toEqual(['begun 9']);
-  const asked = reader.ask('3.a', () => true);
-  await undefined;
-  // Sent before the question arrived.
-  arriving.unshift(EXPIRED);
-  await arrive();
-  expect(await asked).toBe(true);
-  expect(heard.at(-1)).toBe('true 3, 6 more');
-  expect(heard.some((one) => one.startsWith('stop'))).toBe(false);
-  // All that it knows is gone, and it is told so twice.
-  epochs.now = 'b';
-  const gone = reader.ask('5.a', () => true);
-  await undefined;
-  arriving.unshift(EXPIRED);
-  await arrive();
-  expect(await gone).toBe(false);
-  expect(heard.filter((one) => one === 'begun 9').length).toBeGreaterThan(1);
-  const there = reader.ask('7.b', () => true);
-  await arrive();
-  expect(await there).toBe(true);
-  expect(heard.at(-1)).toBe('true 7, 2 more');
-  expect(heard.some((one) => one.startsWith('stop'))).toBe(false);
-});
+test.each([true, false])(
+  'a question is answered although its subscription has ended, with snapshots: %s',
+  async (snapshot) => {
+    const { reader, arriving, epochs, heard, arrive } = exchange(snapshot);
+    reader.start();
+    await arrive();
+    expect(heard).toEqual(['begun 9']);
+    const asked = reader.ask('3.a', () => true);
+    await undefined;
+    // The object has sent this message before the question arrived.
+    arriving.unshift(EXPIRED);
+    await arrive();
+    expect(await asked).toBe(true);
+    expect(heard.at(-1)).toBe('true 3, 6 more');
+    expect(heard.some((one) => one.startsWith('stop'))).toBe(false);
+    // The reader gets two messages which say that all its events are gone.
+    epochs.now = 'b';
+    const gone = reader.ask('5.a', () => true);
+    await undefined;
+    arriving.unshift(EXPIRED);
+    await arrive();
+    expect(await gone).toBe(false);
+    expect(heard.filter((one) => one === 'begun 9').length).toBeGreaterThan(1);
+    const there = reader.ask('7.b', () => true);
+    await arrive();
+    expect(await there).toBe(true);
+    expect(heard.at(-1)).toBe('true 7, 2 more');
+    expect(heard.some((one) => one.startsWith('stop'))).toBe(false);
+  },
+);

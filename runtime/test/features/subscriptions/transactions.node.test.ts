@@ -1,6 +1,6 @@
 /**
- * What is appended and changed in an asynchronous transaction: sent when that has ended, and not at all if it is
- * rolled back.
+ * Events and values of an asynchronous transaction are sent when it has ended, and are not sent if it is rolled
+ * back.
  */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
@@ -9,9 +9,9 @@ import { serve } from './broadcaster/serve.ts';
 
 const worker = await serve();
 
-/** The events and values that have arrived after everything that was called has ended. */
+/** Returns the events and values that have arrived after all calls have ended. */
 async function newsOf(raw: RawConnection): Promise<unknown[]> {
-  // What the object sends after a turn arrives before the answer of the second call.
+  // The object's messages after a turn arrive before the answer of the second call.
   const messages = [...(await raw.exchange()), ...(await raw.exchange())];
   return messages.filter(([kind]) => kind === 'next' || kind === 'value' || kind === 'complete');
 }

@@ -1,4 +1,4 @@
-/** What subscriptions cost whoever has none: not a byte, and nothing that is not asked for. */
+/** A client without subscriptions pays nothing for them. The frames of subscriptions are as documented. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Loop } from './broadcaster/loops.ts';
@@ -7,7 +7,7 @@ import { serve } from './broadcaster/serve.ts';
 const worker = await serve();
 
 describe('a client that subscribes to nothing', () => {
-  test('sends and receives what it did before there were subscriptions', async () => {
+  test('sends and receives only its calls and their answers', async () => {
     const { client, sockets } = worker.watch('bytes');
     using other = worker.connect('bytes');
     const events = new Loop(subscribe(other).events());
@@ -37,7 +37,7 @@ describe('a client that subscribes to nothing', () => {
     client.close();
   });
 
-  test('is told nothing, and nothing of it is kept', async () => {
+  test('gets no messages, and the object stores nothing for it', async () => {
     using raw = await worker.raw('told nothing');
     using other = worker.connect('told nothing');
     for (let round = 0; round < 5; round++) {
@@ -49,7 +49,7 @@ describe('a client that subscribes to nothing', () => {
   });
 });
 
-test('subscribing writes no row, and neither does a live value', async () => {
+test('a subscription writes no row, and neither does a live value', async () => {
   using client = worker.connect('rows');
   await client.sayOne('first');
   await client.setTopic('first');

@@ -1,4 +1,4 @@
-/** The text of what the two ends say of subscriptions, and a client that hears it damaged. */
+/** The text of messages about subscriptions, and a client that gets damaged messages. */
 import { describe, expect, test } from 'vitest';
 import { Reader } from '../../../src/features/subscriptions/client/reader.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
@@ -42,7 +42,7 @@ describe('a cursor', () => {
     `1.${'a'.repeat(21)}`,
     '1.a.b',
     '__proto__',
-  ])('%j is none', (text) => {
+  ])('%j is not a cursor', (text) => {
     expect(decodeCursor(text)).toBeUndefined();
   });
 });
@@ -53,7 +53,7 @@ describe('the text of', () => {
     ['40.k3x9qz', [], '["subscribe",1,"40.k3x9qz","messages"]'],
     ['a"b', ['ann'], '["subscribe",1,"a\\"b","messages",["ann"]]'],
     [undefined, [new Date(0)], '["subscribe",1,null,"messages","rich",[[[["Date",0]]]]]'],
-  ])('subscribing after %j with %j', (cursor, args, text) => {
+  ])('a subscription after %j with %j', (cursor, args, text) => {
     expect(encodeSubscribe(1, cursor, `"messages"${encodeArgs(args)}`)).toBe(text);
   });
 
@@ -62,11 +62,11 @@ describe('the text of', () => {
     [4, undefined, '["subscribed",7,"40.a",4]'],
     [WINDOW, { seats: [] }, '["subscribed",7,"40.a",64,{"seats":[]}]'],
     [4, new Set([1]), '["subscribed",7,"40.a",4,"rich",[["Set",1]]]'],
-  ])('having subscribed, %j ahead, with %j', (window, snapshot, text) => {
+  ])('the start of a subscription, %j ahead, with %j', (window, snapshot, text) => {
     expect(encodeSubscribed(7, { event: 40, epoch: 'a' }, window, encodeTail(snapshot))).toBe(text);
   });
 
-  test('an end', () => {
+  test('the end of a subscription', () => {
     expect(encodeComplete(7)).toBe('["complete",7]');
     expect(encodeComplete(7, { thrown: new RangeError('no'), details: false })).toBe(
       '["complete",7,"error",[["Error","RangeError","RangeError","no",[],{}]]]',
@@ -74,10 +74,10 @@ describe('the text of', () => {
   });
 });
 
-describe('a client that hears damaged messages ends its loop, or does not mind', () => {
+describe('a client that gets damaged messages ends its loop or goes on,', () => {
   const COUNT = tries(10_000);
 
-  /** As the tests' own are, with values of every kind that is small. */
+  /** Frames as the tests have them, with each kind of value that is small. */
   const frames = cases
     .map(({ value }) => encodeTail(value()))
     .filter((rest) => rest.length < 1_000)
@@ -120,7 +120,7 @@ describe('a client that hears damaged messages ends its loop, or does not mind',
       }
       heard++;
       for (const message of messages) reader.receive(message);
-      // Whatever it asks for is well formed, or a cursor that the object judges.
+      // Each request is well formed. The object judges its cursor.
       for (const message of told) expect(JSON.parse(message), text).toHaveLength(4);
     }
     expect(heard).toBeGreaterThan(COUNT / 10);

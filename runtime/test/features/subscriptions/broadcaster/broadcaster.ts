@@ -1,6 +1,6 @@
 /**
- * An object that says much by itself: feeds of each kind, live values, and every place from which a class can bring
- * something about.
+ * An object with feeds of each kind and live values. It appends and changes them at every place from which a class can
+ * do so.
  */
 import { DurableObject } from 'cloudflare:workers';
 import {
@@ -12,11 +12,11 @@ import {
   RpcError,
 } from '../../../../src/server.ts';
 
-/** One of a feed whose subscribers begin with all that there is. */
+/** An event of a feed that begins with a snapshot. */
 export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat: string };
 
 export class Broadcaster extends DurableObject<Env> {
-  /** How often each live method has run in this life of the object. */
+  /** The number of runs of each live method in this life of the object. */
   readonly #runs: Record<string, number> = {};
   #last: unknown;
 
@@ -30,12 +30,12 @@ export class Broadcaster extends DurableObject<Env> {
     return feed(this, 'events');
   }
 
-  /** Holds few, and sends fewer. */
+  /** Keeps few events, and sends even fewer ahead. */
   small(): Feed<number> {
     return feed(this, 'small', { keep: 10, window: 4 });
   }
 
-  /** Sends far ahead. */
+  /** Sends many events ahead. */
   wide(): Feed<string> {
     return feed(this, 'wide', { window: 1_000 });
   }
@@ -55,19 +55,19 @@ export class Broadcaster extends DurableObject<Env> {
     });
   }
 
-  /** Three events of a feed. */
+  /** Returns a page of three events. */
   page(name: 'events' | 'small' | 'seats', before?: string): FeedPage<unknown> {
     const all: Feed<unknown> = this[name]();
     return all.read({ before, limit: 3 });
   }
 
-  /** Forgets all, and takes so many seats again. */
+  /** Deletes everything, and then takes `count` seats again. */
   async startOver(count: number): Promise<void> {
     await this.ctx.storage.deleteAll();
     for (let seat = 1; seat <= count; seat++) this.take(`again ${seat}`);
   }
 
-  /** Begins with who asks, or fails. */
+  /** Begins with a snapshot that has the caller, or whose function throws. */
   greeting(fails: boolean): Feed<unknown> {
     const snapshot = (): unknown => {
       if (fails) throw new RangeError('a secret');
@@ -84,12 +84,12 @@ export class Broadcaster extends DurableObject<Env> {
     for (let number = after + 1; ; number++) yield { number };
   }
 
-  /** The same as rows, which have keys. */
+  /** Returns the seats as rows with keys. */
   places(): { seat: string }[] {
     return this.taken().map((seat) => ({ seat }));
   }
 
-  /** What is taken, and where to go on from. */
+  /** Returns the taken seats, and the cursor after them. */
   takenAndCursor(): { taken: string[]; cursor: string } {
     return { taken: this.taken(), cursor: this.seats().cursor };
   }
@@ -109,12 +109,12 @@ export class Broadcaster extends DurableObject<Env> {
     this.events().append('a', () => {});
   }
 
-  /** Has what a live method does by itself brought about. */
+  /** Makes the live method `getSide` append the text. */
   sayAsSideEffect(text: string): void {
     this.ctx.storage.kv.put('side', text);
   }
 
-  /** Live, and does what it should not. */
+  /** A live method that appends an event, which it should not do. */
   getSide(): string {
     const side = this.ctx.storage.kv.get<string>('side') ?? '';
     this.ctx.storage.kv.delete('side');
@@ -122,7 +122,7 @@ export class Broadcaster extends DurableObject<Env> {
     return side;
   }
 
-  /** The event that was said last. */
+  /** Returns the last event. */
   last(): unknown {
     return this.#last;
   }
@@ -148,11 +148,11 @@ export class Broadcaster extends DurableObject<Env> {
     try {
       this.ctx.storage.transactionSync(roll);
     } catch {
-      // What was appended is gone.
+      // The transaction has removed the event.
     }
   }
 
-  /** In an asynchronous transaction, which fails or not after what it has done could have been sent. */
+  /** Appends in an asynchronous transaction, which can fail after the time at which its event could have been sent. */
   async sayInTransaction(text: string, fails: boolean): Promise<void> {
     // oxlint-disable-next-line durable-object/no-async-storage -- this is what is tested
     await this.ctx.storage.transaction(async () => {
@@ -164,12 +164,12 @@ export class Broadcaster extends DurableObject<Env> {
     });
   }
 
-  /** The same, and answers before it ends. */
+  /** Begins this transaction, and returns before it ends. */
   beginTransaction(text: string, fails: boolean): void {
     void this.sayInTransaction(text, fails).catch(() => {});
   }
 
-  /** The same, without a call. */
+  /** Begins this transaction in an alarm. */
   async transactInAlarm(text: string, fails: boolean): Promise<void> {
     this.ctx.storage.kv.put('transaction', [text, fails]);
     await this.ctx.storage.setAlarm(Date.now());
@@ -202,7 +202,7 @@ export class Broadcaster extends DurableObject<Env> {
     changed(this);
   }
 
-  /** Neither listed nor reachable but by native RPC. */
+  /** The contract does not list this method, so only native RPC can call it. */
   native(text: string): void {
     this.events().append(text);
   }
@@ -216,13 +216,13 @@ export class Broadcaster extends DurableObject<Env> {
     this.ctx.storage.kv.put('topic', topic);
   }
 
-  /** Later than the turn in which it was called. */
+  /** Changes the topic in a later turn. */
   async setTopicSoon(topic: string): Promise<void> {
     await scheduler.wait(1);
     this.setTopic(topic);
   }
 
-  /** Of the caller alone. */
+  /** Returns a value that depends on the caller. */
   mine(): unknown {
     this.#count('mine');
     return [currentCaller(), this.getTopic()];
@@ -238,7 +238,7 @@ export class Broadcaster extends DurableObject<Env> {
     return this.getTopic();
   }
 
-  /** A promise that the compiler does not see. */
+  /** Returns a promise that the compiler does not see. */
   late(): unknown {
     return Promise.resolve(1);
   }
@@ -254,7 +254,7 @@ export class Broadcaster extends DurableObject<Env> {
     throw new RangeError('after the change');
   }
 
-  /** Whether the transaction of the alarm has ended. */
+  /** True if the transaction of the alarm has ended. */
   transacted(): boolean {
     return this.ctx.storage.kv.get('transacted') === true;
   }

@@ -1,4 +1,4 @@
-/** What can be asked of a broadcaster. */
+/** The contract of a broadcaster. */
 import * as Type from '../../../../src/typebox.ts';
 import { events, live, read, rows } from '../../../../src/server.ts';
 

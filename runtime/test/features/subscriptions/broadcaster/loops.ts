@@ -1,29 +1,29 @@
-/** Loops over subscriptions that take down what they were given. */
+/** Loops over subscriptions that record the values that they get. */
 import { until } from '../../../../../harness/waiting.mjs';
 import type { Subscription } from '../../../../src/features/subscriptions/client/subscribe.ts';
 
 /** A loop that runs until it is left, or until its subscription ends. */
 export class Loop<Value> {
-  /** What the loop was given, in its order. */
+  /** The values that the loop has got, in order. */
   readonly heard: Value[] = [];
-  /** Resolves when the loop has ended; rejects with what ended it. */
+  /** Resolves when the loop has ended, or rejects with its error. */
   readonly ended: Promise<void>;
   #isLeaving = false;
 
-  /** @param work - done for each value before the next is asked for */
+  /** @param work - runs for each value, before the next value is requested */
   constructor(subscription: Subscription<Value>, work?: (value: Value) => unknown) {
     this.ended = this.#run(subscription, work);
-    // Seen by whoever awaits it.
+    // The error is handled here, so that a test may ignore it.
     this.ended.catch(() => {});
   }
 
-  /** Waits for so many values, and gives them. */
+  /** Waits until the loop has `count` values, and returns all. */
   async has(count: number): Promise<Value[]> {
     await until(() => this.heard.length >= count);
     return this.heard;
   }
 
-  /** Leaves at the next value. */
+  /** Leaves the loop at the next value. */
   leave(): void {
     this.#isLeaving = true;
   }

@@ -1,4 +1,4 @@
-/** Serves the worker with objects that have live values and feeds. */
+/** Serves the worker whose objects have live values and feeds. */
 import type { RpcClient } from '../../../../src/client.ts';
 import { TestWorker } from '../../../support/test-worker.ts';
 import type { Default } from './worker.ts';
@@ -9,7 +9,7 @@ export type Client = RpcClient<Default>;
 const BINDINGS = { DEFAULT: 'Default', RESIDENT: 'Resident', STRICT: 'Strict' } as const;
 type Worker = TestWorker<Default, keyof typeof BINDINGS>;
 
-/** @param inspected - whether `runtime.heap` can measure the worker's memory */
+/** @param inspected - true if `runtime.heap` has to measure the memory of the worker */
 export const serve = (inspected = false): Promise<Worker> =>
   TestWorker.forTests(import.meta.dirname, BINDINGS, { inspected, fence: 'lives' });
 

@@ -1,6 +1,6 @@
 /**
- * The worker under test: the broadcaster, wrapped in each way that changes what a subscription lives through, behind a
- * router that names whoever asks to be named.
+ * The worker under test: the broadcaster, wrapped in each way that changes what a subscription survives, behind a
+ * router that sets the caller to the name in a request.
  */
 import { collectGarbage } from '../../../../../harness/runtime/garbage-route.ts';
 import * as Type from '../../../../src/typebox.ts';
@@ -9,9 +9,9 @@ import { Broadcaster } from './broadcaster.ts';
 import { contract } from './contract.ts';
 import { route } from '../../../served/routed.ts';
 
-/** A rest parameter has no place in a contract's types. */
+/** This class adapts a method with a rest parameter, which the types of a contract do not support. */
 class Base extends Broadcaster {
-  /** No stream, although it is listed as one. */
+  /** Returns no stream, and is listed as a stream. */
   sayAsStream(event: unknown): unknown {
     return this.sayOne(event);
   }
@@ -37,7 +37,7 @@ export type Default = InstanceType<typeof Default>;
 
 export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });
 
-/** Shows callers little, and lets them subscribe to little. Hides secrets. */
+/** Hides details of errors and secrets, and has small limits. */
 export const Strict = lumenizeRpcDO(Base, whole, {
   limits: { subscriptions: 3, liveCalls: 4 },
   exposeErrorDetails: false,
@@ -53,7 +53,7 @@ export default {
     const { pathname, searchParams } = new URL(request.url);
     const collected = collectGarbage(request);
     if (collected) return collected;
-    // Calls by native RPC, as another Worker makes them.
+    // This path makes calls by native Workers RPC, as another Worker does.
     if (pathname === '/native') {
       const stub = env.DEFAULT.getByName(searchParams.get('instance') ?? '');
       await (searchParams.has('topic')

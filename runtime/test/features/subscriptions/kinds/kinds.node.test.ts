@@ -1,4 +1,4 @@
-/** Loops whose methods are of another kind after a deployment, or of none. */
+/** Loops whose methods are of another kind after a deployment, or can no longer be subscribed to. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Runtime } from '../../../../../harness/runtime.ts';
@@ -19,7 +19,7 @@ const NONE = from('no-worker.ts');
 const server = await Runtime.serve(KINDS);
 afterAll(() => server.stop());
 
-test('they go on, or end with an error', async () => {
+test('loops go on, or end with an error', async () => {
   using client = createRpcClient<Kinds>('KINDS', 'x', { baseUrl: server.url });
   const methods = subscribe(client);
   const first = new Loop(methods.first());
@@ -33,19 +33,19 @@ test('they go on, or end with an error', async () => {
   await first.has(1);
   await second.has(2);
   await server.deploy(NEXT);
-  // More than a live value, or a feed, has ahead of its acknowledgements. Each is awaited, so none is skipped.
+  // These changes are more than a live value or a feed sends ahead. Each is awaited, so none is skipped.
   for (let count = 2; count <= 100; count++) {
     await client.add();
     await until(() => first.heard.at(-1) === count);
     await until(() => second.heard.at(-1) === count);
   }
   expect(second.heard).toEqual(Array.from({ length: 101 }, (_, index) => index));
-  // The rows that had arrived are dropped: they would come again.
+  // The rows that had arrived are dropped, because they would come again.
   await expect(third?.next()).rejects.toMatchObject({ code: 'DISCONNECTED' });
   expect(await fourth?.next()).toEqual({ done: false, value: null });
 });
 
-test('they wait while the contract has no subscriptions, and calls go on', async () => {
+test('loops wait while the contract has no subscriptions, and calls go on', async () => {
   await server.deploy(KINDS);
   using client = createRpcClient<Kinds>('KINDS', 'y', { baseUrl: server.url });
   const methods = subscribe(client);
@@ -58,10 +58,10 @@ test('they wait while the contract has no subscriptions, and calls go on', async
   await client.add();
   expect((await event).value).toBe(1);
   expect((await live.next()).value).toBe(1);
-  // Nothing more comes to these two before the deployment.
+  // These two loops get nothing more before the deployment.
   const waiting = [feed.next(), live.next()];
   await server.deploy(NONE);
-  // A loop that begins now names a method that does not exist.
+  // A new loop names a method that cannot be subscribed to now.
   const late = methods.second()[Symbol.asyncIterator]();
   await expect(late.next()).rejects.toMatchObject({
     code: 'UNSUPPORTED',

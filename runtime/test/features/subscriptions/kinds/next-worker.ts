@@ -1,4 +1,4 @@
-/** The object of `worker.ts` as it is deployed next: each method is of another kind. */
+/** The next deployment of the object of `worker.ts`, in which each method is of another kind. */
 import { DurableObject } from 'cloudflare:workers';
 import { events, feed, type Feed, live, lumenizeRpcDO, stream } from '../../../../src/server.ts';
 
@@ -16,7 +16,7 @@ class KindsImpl extends DurableObject<Env> {
     return feed<number>(this, 'second');
   }
 
-  /** Texts, which are lists of characters, too. */
+  /** Yields texts, which are lists of characters, too. */
   *third(): Generator<string> {
     yield 'text';
   }

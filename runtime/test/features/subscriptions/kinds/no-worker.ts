@@ -1,4 +1,4 @@
-/** The object of `worker.ts` as it is deployed without subscriptions: its contract brings no feature. */
+/** A deployment of the object of `worker.ts` without subscriptions. Its contract brings no feature. */
 import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, read } from '../../../../src/server.ts';
 

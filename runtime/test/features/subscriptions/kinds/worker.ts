@@ -1,4 +1,4 @@
-/** An object with a method of each kind. `next-worker.ts` is how it is deployed next. */
+/** An object with a method of each kind. `next-worker.ts` is its next deployment. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../../src/typebox.ts';
 import { events, feed, type Feed, live, lumenizeRpcDO, rows } from '../../../../src/server.ts';
@@ -17,7 +17,7 @@ class KindsImpl extends DurableObject<Env> {
     return this.ctx.storage.kv.get<number>('count') ?? 0;
   }
 
-  /** As many as a client does not get at once. */
+  /** Yields more rows than a client gets at once. */
   *third(after = 0): Generator<{ id: number }> {
     for (let id = after + 1; id <= 10_000; id++) yield { id };
   }
