@@ -1,4 +1,4 @@
-/** A receiver of OTLP over HTTP, in the process of a test. */
+/** Receives spans as OTLP over HTTP, in the process of a test. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ interface Received {
   resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[];
 }
 
-/** The numbers of the kinds in OTLP. */
+/** The names of the kinds of spans, by their number in OTLP. */
 const KINDS = ['', 'internal', 'server', 'client'];
 
 export class Collector {
@@ -55,7 +55,7 @@ export class Collector {
     return this.spans.filter((span) => span.traceId === traceId);
   }
 
-  /** The spans of a trace as lines, with children below their parents and indented; siblings by name. */
+  /** Returns the spans of a trace as lines, with children indented below their parent, and siblings sorted by name. */
   tree(traceId: string): string[] {
     const spans = this.of(traceId).toSorted((one, other) => (one.name < other.name ? -1 : 1));
     const lines: string[] = [];
@@ -71,7 +71,7 @@ export class Collector {
   }
 }
 
-/** The attributes of a span, or of an event in it. */
+/** Returns the attributes of a span, or of an event in it. */
 export function attributesOf({ attributes }: Pick<ReceivedSpan, 'attributes'>): object {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

@@ -1,4 +1,4 @@
-/** What is accepted as the trace of another program, and the message that says so. */
+/** Which texts are accepted as the trace of another program, and the message that carries it. */
 import { expect, test } from 'vitest';
 import { firstCallIn } from '../../../src/server/connections/first-call.ts';
 import {
@@ -34,7 +34,7 @@ test.each([
   traceparent.replace('00f067aa0ba902b7', '0'.repeat(16)),
   traceparent.slice(0, -1),
   '0'.repeat(1_000_000),
-])('%j is no trace', (value) => {
+])('%j is not a trace', (value) => {
   expect(traceContextOf(value)).toBeUndefined();
 });
 
@@ -67,7 +67,7 @@ test.each([
   expect(traceContextOf(traceparent, tracestate)).toEqual({ traceparent });
 });
 
-test('what is written is read', () => {
+test('a written trace is read again', () => {
   const entries = [
     [1, { traceparent }],
     [-2, { traceparent, tracestate: 'a="]]' }],

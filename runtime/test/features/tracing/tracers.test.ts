@@ -1,4 +1,4 @@
-/** Tracers that fail or do nothing, and traces that strangers send: no call is harmed. */
+/** Tracers that fail or do nothing, and traces that strangers send, break no call. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as api from '@opentelemetry/api';
 import {
@@ -53,7 +53,7 @@ const contract = (tracer: Tracer) =>
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-/** A tracer whose spans are in a list. */
+/** Returns a tracer that records its spans. */
 function recorder(): { tracer: Tracer; calls: TracedCall[]; outcomes: string[] } {
   const calls: TracedCall[] = [];
   const outcomes: string[] = [];
@@ -68,7 +68,7 @@ const fail = (): never => {
   throw new Error('The tracer throws');
 };
 
-/** Tracers that do not do what they should, and how many complaints three calls cause. */
+/** Tracers with mistakes, and the number of errors that three calls log. */
 const FAILING: [name: string, tracer: Tracer, complaints: number][] = [
   ['throws', fail, 3],
   [
@@ -93,7 +93,7 @@ const FAILING: [name: string, tracer: Tracer, complaints: number][] = [
 ];
 
 describe.each(FAILING)('a tracer that %s', (_, tracer, complaints) => {
-  test('harms no call in the object', async () => {
+  test('breaks no call in the object', async () => {
     const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => {});
     const room = new Room();
     const raw = openPort(room, contract(tracer));
@@ -106,7 +106,7 @@ describe.each(FAILING)('a tracer that %s', (_, tracer, complaints) => {
     expect(console).toHaveBeenCalledTimes(complaints);
   });
 
-  test('harms no call of a client', async () => {
+  test('breaks no call of a client', async () => {
     const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => {});
     const room = new Room();
     const { client, close } = joined(room, recorder().tracer, tracer);
@@ -118,7 +118,7 @@ describe.each(FAILING)('a tracer that %s', (_, tracer, complaints) => {
   });
 });
 
-/** A client and an object with tracers of their own. */
+/** Connects a client and an object that have tracers of their own. */
 function joined(
   room: Room,
   ofObject: Tracer,
@@ -145,7 +145,7 @@ test('an API without an SDK sends no trace', async () => {
   close();
 });
 
-test('the parent of a subscription is that of its start', async () => {
+test('the parent of a subscription is the span of its start', async () => {
   const { tracer, calls } = recorder();
   const { client, close } = joined(new Room(), tracer, (_, run) =>
     run({ context: { traceparent, tracestate: 'a=1' }, end: () => {} }),
@@ -165,7 +165,7 @@ describe('a trace that a stranger sends', () => {
     ['for a subscription with the number of the call', '["trace",[-1,"T"]]'],
     ['that is malformed', '["trace",[1,"00-x"]]'],
     ['without a list', '["trace",1,"T"]'],
-    ['with the text of many', `["trace",[1,"${'T'.repeat(100)}"]]`],
+    ['with the text of many traces', `["trace",[1,"${'T'.repeat(100)}"]]`],
     ['after the call', '[9,"post",["b"]],["trace",[1,"T"]]'],
   ])('%s has no effect', async (_, message) => {
     const { tracer, calls } = recorder();
@@ -179,7 +179,7 @@ describe('a trace that a stranger sends', () => {
     expect(raw.closed).toBeUndefined();
   });
 
-  test('is that of the calls that it names, also of a rejected one and of one that waits', async () => {
+  test('is the parent of the calls that it names, even of a rejected call and of a call that waits', async () => {
     const { tracer, calls, outcomes } = recorder();
     const raw = openPort(new Room(), contract(tracer));
     const spans = [1, 2, 3].map((id) => traceparent.replace('b7-', `b${id}-`));
@@ -202,7 +202,7 @@ describe('a trace that a stranger sends', () => {
     ]);
   });
 
-  test('is in the account of its client as long as its call runs', async () => {
+  test('counts in the account of its client as long as its call runs', async () => {
     const gate = Promise.withResolvers<string>();
     const room = Object.assign(new Room(), { later: () => gate.promise });
     const raw = openPort(room, contract(recorder().tracer));

@@ -1,4 +1,4 @@
-/** Spans of a page, a Worker and two objects, as a collector receives them: one tree for each trace. */
+/** Spans of a page, a Worker and two objects, as a collector receives them, are one tree for each trace. */
 import * as api from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const worker = await TestWorker.forTests<Room, 'ROOM' | 'STORE'>(
 const tracing = traceCalls(openTelemetry(api));
 const tracer = api.trace.getTracer('page');
 
-/** Runs a function in a span, as a page does, and returns the lines of its trace when there are as many. */
+/** Runs a function in a span, as a page does. @returns the lines of its trace, when it has `count` spans */
 async function traced(count: number, run: () => Promise<unknown>): Promise<string[]> {
   const traceId = await tracer.startActiveSpan('page', async (span) => {
     try {
@@ -37,7 +37,7 @@ async function traced(count: number, run: () => Promise<unknown>): Promise<strin
   return collector.tree(traceId);
 }
 
-/** The span with a name, of a trace that has one of them. */
+/** Returns the last span with this name and kind. */
 function spanOf(name: string, kind: number): ReceivedSpan {
   return collector.spans.findLast(
     (span) => span.name === name && span.kind === kind,
@@ -57,7 +57,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(tree).toEqual(['page internal', '  ROOM.forward client', ...FORWARDED]);
   });
 
-  test('calls of one frame have the parents that they were made in', async () => {
+  test('the calls of a frame have the parents in which they were made', async () => {
     using room = worker.connect(`frame-${transport}`, { transport, tracing });
     const [one, other] = await Promise.all([
       traced(3, () => room.post('one')),
@@ -69,7 +69,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(other).toEqual(['page internal', '  ROOM.fail client', '    Room.fail server']);
   });
 
-  test('a call that takes the result of another has its own parent', async () => {
+  test('a call that takes the result of another call has its own parent', async () => {
     using room = worker.connect(`pipelined-${transport}`, { transport, tracing });
     const tree = await traced(7, () => room.post(room.forward('first')));
     expect(tree).toEqual([
@@ -189,7 +189,7 @@ test('the span of a subscription ends when it has begun', async () => {
   ]);
 });
 
-test('an alarm is a span, and so is what it calls', async () => {
+test('an alarm is a span, and its calls are its children', async () => {
   using room = worker.connect('alarm');
   await room.plan();
   await until(() => spanOf('Room.alarm', 1) !== undefined);
@@ -224,7 +224,7 @@ test('a call of a function is a child of the call that passed it, at both ends',
   ]);
 });
 
-test('a function that throws is an exception of both spans, and of neither is it unhandled', async () => {
+test('an error of a function is in both spans, and is handled in both', async () => {
   using room = worker.connect('failing', { tracing });
   await traced(5, async () => {
     const asked = room.ask(
@@ -237,7 +237,7 @@ test('a function that throws is an exception of both spans, and of neither is it
     expect(attributesOf(failed)).toMatchObject({ 'error.type': 'RangeError' });
 });
 
-test('a client without the option gets no trace, and has its callbacks as before', async () => {
+test('a client without the option gets no trace, and its callbacks still work', async () => {
   const { client: room, sockets } = worker.watch('plain');
   expect(
     await room.ask(
@@ -249,7 +249,7 @@ test('a client without the option gets no trace, and has its callbacks as before
   room.close();
 });
 
-test('a span that is not sampled says so to the object', async () => {
+test('the object learns that a span is not sampled', async () => {
   const { traceId } = await tracer.startActiveSpan('page', async (span) => {
     span.end();
     const unsampled = { ...span.spanContext(), traceFlags: 0 };

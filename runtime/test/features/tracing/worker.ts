@@ -139,7 +139,7 @@ export const Room = lumenizeRpcDO(
 );
 export type Room = InstanceType<typeof Room>;
 
-/** A Worker's own call: in a span, whose parent is that of the request. */
+/** Makes a call from the Worker in a span whose parent is that of the request. */
 async function callRoom(request: Request): Promise<Response> {
   const context = traceContextOf(request.headers.get('traceparent'));
   const run = async (): Promise<string> => {

@@ -1,4 +1,4 @@
-/** `use: [tracing]`: the spans of the platform, as a streaming tail Worker gets them. */
+/** `use: [tracing]` makes spans of the platform, which a streaming tail Worker receives. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,7 +45,7 @@ const worker = await TestWorker.forTests<Desk, 'DESK'>(
   },
 );
 
-/** The events of the span with a name. */
+/** Returns the events of the span with this name. */
 async function eventsOf(name: string): Promise<TailEvent[]> {
   const opened = (): TailEvent | undefined =>
     events.find(({ event }) => event.type === 'spanOpen' && event.name === name);
@@ -57,7 +57,7 @@ async function eventsOf(name: string): Promise<TailEvent[]> {
   return own();
 }
 
-/** The attributes among the events of a span. */
+/** Returns the attributes among the events of a span. */
 function attributesIn(own: readonly TailEvent[]): object {
   const lists = own.filter(({ event }) => event.type === 'attributes');
   const all = lists.flatMap(({ event }) => event.info as { name: string; value: unknown }[]);
@@ -91,7 +91,7 @@ test('an exception is an event of the span', async () => {
   });
 });
 
-test('a span of the method is a child, also after it has awaited something', async () => {
+test('a span of the method is a child, even after an await', async () => {
   using desk = worker.connect('three');
   await desk.later();
   const [first] = await eventsOf('Desk.later');
@@ -99,7 +99,7 @@ test('a span of the method is a child, also after it has awaited something', asy
   expect(child?.spanContext.spanId).toBe(first?.spanContext.spanId);
 });
 
-test('the alarm is a span', async () => {
+test('an alarm is a span', async () => {
   using desk = worker.connect('four');
   await desk.plan();
   expect(attributesIn(await eventsOf('Desk.alarm'))).toMatchObject({
