@@ -1,4 +1,4 @@
-/** The subscriptions to volatile feeds survive the sleep of an object, and a reader hears of a gap only if it exists. */
+/** Subscriptions to volatile feeds survive the sleep of an object, and a reader hears of a gap only if it exists. */
 import { expect, test, vi } from 'vitest';
 import { sleep } from '../../../../../harness/waiting.mjs';
 import { ofKind } from '../../../support/messages.ts';
