@@ -1,7 +1,7 @@
 /**
- * One way of calling the Worker under test: where the caller is, how frames travel, and which class
- * answers. Every frame is recorded, so that a test can count them. Runs in Node, in the Workers
- * runtime and in a page.
+ * A caller calls the Worker under test in one way: from a runtime, by a transport, and with a class
+ * that answers. It records every frame, so that a test can count the frames. The module runs in
+ * Node, in the Workers runtime and in a page.
  */
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/client.ts';
 import { bindingTransport, type Stub } from '../../src/client/transports/binding.ts';
@@ -13,7 +13,10 @@ import type { TestEnv } from '../worker.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { portTo } from './ports.ts';
 
-/** Limits that a slow machine does not reach, in milliseconds; less than a test may take. */
+/**
+ * Timeouts in milliseconds. A slow machine does not reach them, and they are shorter than the limit
+ * of a test.
+ */
 const PATIENT = { timeout: 55_000, connectTimeout: 55_000 };
 
 type WebSocketClass = NonNullable<RpcClientOptions['WebSocket']>;
@@ -23,19 +26,19 @@ export interface Platform {
   readonly baseUrl: string;
   readonly WebSocket: WebSocketClass;
   readonly fetch: typeof fetch;
-  /** Looks at a value as a console does. */
+  /** Formats a value as a console does. */
   readonly inspect: (value: unknown) => unknown;
   readonly debug?: RpcClientOptions['debug'];
-  /** Where there are bindings: the stub of an object. */
+  /** Returns the stub of an object, on platforms that have bindings. */
   readonly stub?: (binding: keyof TestEnv, instance: string) => Stub;
 }
 
 /** How frames travel, and which class answers. */
 export interface Way {
   readonly name: string;
-  /** A connection, or frames each of which is a request. */
+  /** Frames travel by a connection, or each frame is an HTTP request. */
   readonly transport: 'websocket' | 'http';
-  /** Default: by the router, as from elsewhere. */
+  /** The route to the object. Default: the router, as from outside of Workers. */
   readonly by?: 'binding' | 'port';
   readonly binding: 'HIBERNATING' | 'RESIDENT' | 'SHOWN' | 'MANUAL';
 }
@@ -48,7 +51,7 @@ export const ways: readonly Way[] = [
   { name: 'manual routing, HTTP POST', transport: 'http', binding: 'MANUAL' },
 ];
 
-/** To an object of the same program. */
+/** The caller reaches an object of its own program through a port. */
 export const byPort: Way = {
   name: 'MessagePort',
   transport: 'websocket',
@@ -56,22 +59,24 @@ export const byPort: Way = {
   binding: 'HIBERNATING',
 };
 
-/** From Workers only. */
+/** Only a caller in Workers has bindings. */
 export const byBinding: readonly Way[] = [
   { name: 'binding, HTTP POST', transport: 'http', by: 'binding', binding: 'HIBERNATING' },
   { name: 'binding, WebSocket', transport: 'websocket', by: 'binding', binding: 'HIBERNATING' },
 ];
 
-/** Those of the scaffolded project. */
+/** The ways in which a scaffolded project is called. */
 export const waysOfUsers = ways.filter(({ binding }) => binding === 'HIBERNATING');
-/** Of those which callers elsewhere than in Workers try less often. */
+/** Ways that callers outside of Workers test less often. */
 export const otherWays = ways.slice(1);
 
-/** What a client has sent and received, a frame an entry; only frames with calls or answers. */
+/**
+ * The frames that a client has sent and received. Frames without a call or an answer are left out.
+ */
 interface Traffic {
   readonly up: unknown[][][];
   readonly down: unknown[][][];
-  /** Ids of the calls that the object was told to forget. */
+  /** The ids of the calls that the client has told the object to cancel. */
   readonly cancelled: unknown[];
   /** The addresses of the WebSockets that were opened. */
   readonly sockets: string[];
@@ -81,13 +86,13 @@ type InstanceOf<Binding extends keyof TestEnv> =
   TestEnv[Binding] extends DurableObjectNamespace<infer Instance> ? Instance : never;
 
 interface ConnectOptions<Binding> extends RpcClientOptions {
-  /** Default: the one that all clients of this caller share. */
+  /** The name of the object. Default: the object that all clients of this caller share. */
   instance?: string;
-  /** Default: the way's. */
+  /** The binding of the class. Default: the binding of the way. */
   binding?: Binding;
 }
 
-/** A client, and what goes over its connection. */
+/** A client, and the frames of its connection. */
 export interface Connected<Binding extends keyof TestEnv = 'HIBERNATING'> {
   client: RpcClient<InstanceOf<Binding>>;
   traffic: Traffic;
@@ -97,7 +102,7 @@ export interface Connected<Binding extends keyof TestEnv = 'HIBERNATING'> {
 export class Caller implements Disposable {
   readonly platform: Platform;
   readonly way: Way;
-  // Not `randomUUID`, which a page has only in a secure context.
+  // A page has `randomUUID` only in a secure context.
   readonly #instance = crypto.getRandomValues(new Uint32Array(4)).join('-');
   readonly #clients: Disposable[] = [];
   #standing: RpcClient<InstanceOf<'HIBERNATING'>> | undefined;
@@ -128,22 +133,22 @@ export class Caller implements Disposable {
     return { client, traffic };
   }
 
-  /** A client that all cases share that have this caller. */
+  /** A client that all cases of this caller share. */
   get standing(): RpcClient<InstanceOf<'HIBERNATING'>> {
     return (this.#standing ??= this.connect().client);
   }
 
-  /** What carries the frames of a way that goes past the router. */
+  /** Returns the transport of a way that does not go through the router. */
   #transport(binding: keyof TestEnv, instance: string): Transport | undefined {
     const { by, transport } = this.way;
     if (by === 'port') return messagePortTransport(portTo(binding, instance));
     if (by !== 'binding') return undefined;
     const stub = this.platform.stub?.(binding, instance);
-    if (!stub) throw new Error('There are no bindings here');
+    if (!stub) throw new Error('This platform has no bindings');
     return bindingTransport(stub, { socket: transport === 'websocket' });
   }
 
-  /** Sends a frame as it stands, by a connection of its own, and gives the frame that answers. */
+  /** Sends a frame as text by a connection of its own, and returns the frame that answers it. */
   async exchange(frame: string): Promise<unknown[][]> {
     using raw = await this.#openRaw();
     raw.send(frame);
@@ -157,7 +162,7 @@ export class Caller implements Disposable {
     return RawConnection.socket(this.openSocket());
   }
 
-  /** A connection without a client. */
+  /** Opens a connection without a client. */
   openSocket(): InstanceType<WebSocketClass> {
     return new this.platform.WebSocket(this.#url.replace(/^http/, 'ws'), ['lumenize-rpc.1']);
   }
@@ -217,7 +222,7 @@ function recordingFetch(send: typeof fetch, traffic: Traffic): typeof fetch {
   };
 }
 
-/** Records the frames of one direction of a socket, the large ones once they are whole. */
+/** Records the frames of one direction of a socket. It joins the pieces of a large frame first. */
 function recorder(frames: unknown[][][], traffic: Traffic): (message: Frame) => void {
   const join = pieceJoiner(() => {});
   return (message) => {
@@ -226,7 +231,7 @@ function recorder(frames: unknown[][][], traffic: Traffic): (message: Frame) => 
   };
 }
 
-/** Heartbeats and the like are not recorded: how many there are depends on the clock. */
+/** Leaves out heartbeats and similar messages, because their number depends on the clock. */
 function record(text: Frame, frames: unknown[][][], { cancelled }: Traffic): void {
   if (typeof text !== 'string' || !text.startsWith('[')) return;
   const frame = JSON.parse(text) as unknown[][];

@@ -1,8 +1,8 @@
-/** Who runs a case: a caller of its own, or one that it shares. */
+/** Gives each case of the suite a caller: one of its own, or a shared one. */
 import type { Case } from './case.ts';
 import { Caller, type Platform, type Way } from './caller.ts';
 
-/** Gives each case a caller of its own, or the one that the shared cases have. */
+/** Creates a caller for each case, and one caller for all shared cases. */
 export class Callers implements Disposable {
   readonly #platform: Platform;
   readonly #way: Way;
@@ -13,7 +13,7 @@ export class Callers implements Disposable {
     this.#way = way;
   }
 
-  /** Rejects when the behaviour is not as it should be. */
+  /** Rejects if the object does not behave as the case expects. */
   async run({ run, isShared }: Case): Promise<void> {
     if (isShared) return run((this.#shared ??= new Caller(this.#platform, this.#way)));
     using caller = new Caller(this.#platform, this.#way);

@@ -1,25 +1,32 @@
-/** What a case of the conformance suite is. It knows no test runner, so that it runs in a page too. */
+/**
+ * The type of a case of the conformance suite. It uses no test runner, because the cases also run
+ * in a page.
+ */
 import type { Caller, Way } from './caller.ts';
 
 export interface Case {
   readonly name: string;
   /**
-   * What the behaviour belongs to: connections of every kind, sockets among them, or frames each of which
-   * is a request. Default: all.
+   * The transports that have the behaviour: connections of every kind, only sockets, or only HTTP
+   * requests. Default: all.
    */
   readonly only?: 'connection' | 'socket' | 'http';
   /**
-   * Whether it leaves nothing behind that another case could notice, and uses `caller.standing` only:
-   * then it shares an object with all others of its kind, of which there are many.
+   * True if the case leaves nothing behind that another case could notice, and uses only
+   * `caller.standing`. It then shares an object with the other shared cases, of which there are
+   * many.
    */
   readonly isShared?: boolean;
-  /** Whether it fills what has a limit, which takes long: then not every way is tried with it. */
+  /**
+   * True if the case fills something up to a limit, which takes long. Such a case does not run in
+   * every way.
+   */
   readonly isLarge?: boolean;
-  /** Rejects when the behaviour is not as it should be. */
+  /** Rejects if the object does not behave as the case expects. */
   run(caller: Caller): Promise<void>;
 }
 
-/** The cases that a way has to pass. */
+/** Returns the cases that have to pass in a way. */
 export function casesOf(cases: readonly Case[], { transport, by }: Way): Case[] {
   const kinds = transport === 'http' ? ['http'] : ['connection', by === 'port' ? '' : 'socket'];
   return cases.filter(({ only }) => !only || kinds.includes(only));

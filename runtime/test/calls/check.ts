@@ -1,25 +1,25 @@
 /**
- * What the conformance suite asserts with. It runs in Node, in the Workers runtime and in a page, so it cannot use a
- * test runner's own.
+ * The assertions of the conformance suite. It runs in Node, in the Workers runtime and in a page,
+ * so it cannot use the assertions of a test runner.
  */
 
 export function check(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** By structure and class; numbers as `Object.is` compares them. */
+/** Compares structure and class, and numbers as `Object.is` does. */
 export function equal(actual: unknown, expected: unknown): void {
   const difference = differenceAt('value', actual, expected);
   if (difference) throw new Error(difference);
 }
 
 /**
- * @param properties - that the reason has to have, compared as `equal` does
+ * @param properties - the properties that the reason has to have, compared as `equal` does
  * @returns the reason
  */
 export async function rejects(promise: PromiseLike<unknown>, properties = {}): Promise<unknown> {
   const outcome = await settle(promise);
-  check('reason' in outcome, 'It was fulfilled, and should have been rejected');
+  check('reason' in outcome, 'It was fulfilled instead of rejected');
   for (const [key, expected] of Object.entries(properties)) {
     const actual = (outcome.reason as Record<string, unknown> | undefined)?.[key];
     const difference = differenceAt(`reason.${key}`, actual, expected);
@@ -38,7 +38,7 @@ export async function settle(
   }
 }
 
-/** @returns where two values differ first, and how; `undefined` if nowhere */
+/** @returns the first difference of two values and its path; `undefined` if they are equal */
 function differenceAt(path: string, actual: unknown, expected: unknown): string | undefined {
   if (Object.is(actual, expected)) return undefined;
   const differ = `${path} is ${show(actual)}, and should be ${show(expected)}`;

@@ -1,4 +1,4 @@
-/** What a class keeps when it answers RPC: its own handlers, its subclasses, native Workers RPC. */
+/** A class that answers RPC keeps its own handlers, its subclasses and native Workers RPC. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings, DurableObject, exports } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
@@ -20,7 +20,7 @@ function fetchChat(name: string, path: string, init?: RequestInit): Promise<Resp
   return exports.default.fetch(new Request(`${BASE_URL}/__rpc/CHAT/${name}${path}`, init));
 }
 
-/** A WebSocket of the class's own, and the messages that arrive by it. */
+/** Opens a WebSocket of the class itself, and collects the messages that arrive by it. */
 async function joinChat(
   name: string,
 ): Promise<{ socket: WebSocket; next: () => Promise<unknown> }> {
@@ -48,11 +48,11 @@ describe('a class with handlers of its own', () => {
     ['a POST of text', '/call', { method: 'POST', body: 'x' }],
     ['a PUT of JSON', '/call', { method: 'PUT', headers: { 'Content-Type': 'application/json' } }],
     [
-      'a POST of JSON elsewhere',
+      'a POST of JSON to another path',
       '/other',
       { method: 'POST', body: '[]', headers: { 'Content-Type': 'application/json' } },
     ],
-    ['a path below', '/call/more', {}],
+    ['a longer path', '/call/more', {}],
   ])('receives %s', async (_, path, init: RequestInit) => {
     const response = await fetchChat('own-fetch', path, init);
     const { method = 'GET' } = init;
@@ -102,7 +102,7 @@ describe('a class with handlers of its own', () => {
   });
 });
 
-test('a class is not told of errors of RPC sockets, and is of those of its own', async () => {
+test('the class hears of errors of its own sockets, and not of RPC sockets', async () => {
   using client = connect<ChatClass>('CHAT', 'errors');
   await client.closed();
   await joinChat('errors');
@@ -120,7 +120,7 @@ function openSockets(_: unknown, state: DurableObjectState): number {
 }
 
 describe.each(['websocket', 'http'] as const)('subclassing, over %s', (transport) => {
-  test('an override is what is called, with the checks of the wrapped class', async () => {
+  test('a call runs an override, after the checks of the wrapped class', async () => {
     using extended = connect<Extended>('EXTENDED', `extended-${transport}`, { transport });
     expect(await extended.add(1, 2)).toBe(103);
     await expect(extended.add('1' as never, 2)).rejects.toMatchObject({
@@ -134,14 +134,14 @@ describe.each(['websocket', 'http'] as const)('subclassing, over %s', (transport
 });
 
 describe('native Workers RPC', () => {
-  test('calls listed and other public methods', async () => {
+  test('native Workers RPC calls listed and other public methods', async () => {
     const stub = env.HIBERNATING.getByName('native');
     expect(await stub.add(1, 2)).toBe(3);
     await stub.unlisted();
     expect(await stub.runs()).toEqual(['unlisted']);
   });
 
-  test('checks the arguments of listed methods, as the wire does', async () => {
+  test('checks the arguments of listed methods over native Workers RPC too', async () => {
     await runInDurableObject(
       env.HIBERNATING.getByName('native-checked'),
       (instance: Hibernating) => {
@@ -174,7 +174,7 @@ describe('native Workers RPC', () => {
 });
 
 describe('a hibernated object', () => {
-  test('answers a client that was connected before', async () => {
+  test('answers a client that connected before', async () => {
     using client = connect<Hibernating>('HIBERNATING', 'evicted');
     await client.run('before');
     await evictDurableObject(env.HIBERNATING.getByName('evicted'));
@@ -184,7 +184,7 @@ describe('a hibernated object', () => {
 });
 
 describe('an evicted object', () => {
-  test('tells who was given a stream of its memory, whatever it hears first', async () => {
+  test('rejects a read of a stream that was lost with its memory, whatever message arrives first', async () => {
     const name = 'evicted stream';
     const stub = env.HIBERNATING.getByName(name);
     const socket = await openSocket('HIBERNATING', name, 'reader');
@@ -194,7 +194,7 @@ describe('an evicted object', () => {
       received.push(...(JSON.parse(data as string) as unknown[][]));
       if (received.some(([id]) => id === 1)) heard.resolve();
     });
-    // As it would be if the runtime took no notice of the timer that an open stream has.
+    // The storage then looks as if the timer of an open stream had not run.
     await runInDurableObject(stub, (_, state) => {
       const [accepted] = state.getWebSockets();
       const identity = accepted?.deserializeAttachment() as object;
@@ -217,7 +217,7 @@ describe('an evicted object', () => {
     socket.close();
   });
 
-  test('keeps what is subscribed to when all that it hears is that bytes are read', async () => {
+  test('keeps a subscription when the only messages are reports of read bytes', async () => {
     const stub = env.HIBERNATING.getByName('evicted bytes');
     const socket = await openSocket('HIBERNATING', 'evicted bytes');
     let heard = '';
@@ -238,7 +238,7 @@ describe('an evicted object', () => {
     socket.close();
   });
 
-  test('goes on with rows', async () => {
+  test('continues to send rows', async () => {
     using client = connect<Hibernating>('HIBERNATING', 'evicted rows');
     const stub = env.HIBERNATING.getByName('evicted rows');
     const numbers: number[] = [];
@@ -269,7 +269,7 @@ describe('a definition', () => {
   ].flatMap((names) => names.split(' '));
   const reserved = [...handlers, ...Object.getOwnPropertyNames(Object.prototype)];
 
-  test.each(reserved)('that lists %s is refused', (name) => {
+  test.each(reserved)('refuses a contract that lists %s', (name) => {
     const contract = Object.fromEntries([[name, []]]);
     for (const define of [
       () => lumenizeRpcDO(Any as never, contract as never),
@@ -280,7 +280,7 @@ describe('a definition', () => {
     }
   });
 
-  test('that lists what is no method of the class is refused', () => {
+  test('refuses a contract that lists a name that is not a method of the class', () => {
     expect(() => lumenizeRpcDO(Any, { missing: [Type.String()] } as never)).toThrow(
       'missing, which is not a method',
     );
@@ -305,7 +305,7 @@ describe('a class without a fetch of its own', () => {
   });
 });
 
-test('a client of a binding that is missing is told so', async () => {
+test('a client of a missing binding receives an error that names it', async () => {
   const options: RpcClientOptions = {
     baseUrl: BASE_URL,
     transport: 'http',

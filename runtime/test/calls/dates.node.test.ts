@@ -1,6 +1,6 @@
 /**
- * The part of the conformance suite in which it may matter what the platform is like, at the oldest compatibility date
- * that the package supports, and at the newest of the runtime.
+ * Runs the cases that may depend on the platform, at the oldest compatibility date that the package
+ * supports, and at the newest date of the runtime.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ describe.each([OLDEST, NEWEST])('%s', (date) => {
   testCallsFromNode(ways.slice(0, 1), () => 'platform', date);
 });
 
-test('the pages and the scaffolder name the oldest', () => {
+test('the pages and the scaffolder name the oldest date', () => {
   const read = (path: string): string =>
     readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
   for (const path of [

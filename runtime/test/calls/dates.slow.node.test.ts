@@ -1,4 +1,7 @@
-/** The whole conformance suite by each way of users, at the oldest and at the newest compatibility date. Slow. */
+/**
+ * Runs the whole conformance suite in each way of users, at the oldest and at the newest
+ * compatibility date.
+ */
 import { describe } from 'vitest';
 import { waysOfUsers } from './caller.ts';
 import { NEWEST, OLDEST } from './dates.ts';

@@ -1,4 +1,4 @@
-/** A Worker that is bundled for development. It says whether a class can be defined. */
+/** A Worker that is bundled for development. It answers whether a class can be defined. */
 import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO } from '../../src/server.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What a method may throw. Both sides have the table: the object throws an entry, and the suite
- * compares what arrives with the same entry made on the caller's side.
+ * The errors that a method may throw. Both sides have the table: the object throws an entry, and
+ * the suite compares the error that arrives with the entry of the caller's side.
  */
 import { RpcError } from '../../src/wire/errors.ts';
 
@@ -18,7 +18,7 @@ function cyclic(): Error {
   return error;
 }
 
-/** Thrown things, and the class that each is an instance of on the caller's side. */
+/** Thrown values, each with its class on the caller's side. */
 const failures: [name: string, create: () => unknown, Class?: new (...args: never[]) => unknown][] =
   [
     ['Error', () => new Error('plain'), Error],
@@ -62,7 +62,7 @@ function refuseToBeRead(): never {
   throw new Error('It has been read');
 }
 
-/** What does not arrive as it is. */
+/** Values that do not arrive unchanged. */
 const oddFailures: Record<string, () => unknown> = {
   'a function': () => () => {},
   'a function among its properties': () =>

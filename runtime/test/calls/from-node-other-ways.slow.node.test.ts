@@ -1,6 +1,6 @@
 /**
- * The conformance suite from Node: the rest of what `npm test` tries by POST, and a part by the ways that few wire, which
- * are the object's alone and are tried with more from Workers. Slow: `npm run test:all` has it.
+ * Runs the conformance suite from Node: by POST the cases that `npm test` leaves out, and some
+ * cases in ways that few users wire. The Workers runtime runs more cases in these ways.
  */
 import { otherWays, waysOfUsers } from './caller.ts';
 import { testCallsFromNode } from './from-node.ts';

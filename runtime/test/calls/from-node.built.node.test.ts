@@ -1,6 +1,6 @@
 /**
- * The conformance suite from Node, by each transport: by a WebSocket all of it, by POST and by a port a part, of which the
- * whole runs from Workers.
+ * Runs the conformance suite from Node: all cases by a WebSocket, and some by POST and by a port.
+ * From Workers, all of them run.
  */
 import { byPort, ways, waysOfUsers } from './caller.ts';
 import { testCallsFromNode } from './from-node.ts';

@@ -1,4 +1,4 @@
-/** The conformance suite from Node, over real sockets, against the bare runtime: for a test file. */
+/** Runs the conformance suite from Node, over real sockets, against the bare runtime. */
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -9,14 +9,14 @@ import { parts } from './cases/subjects.ts';
 import type { Way } from './caller.ts';
 import { Callers } from './callers.ts';
 
-/** As a console does, and as a debugger. */
+/** Formats a value as a console and as a debugger do. */
 function look(value: unknown): string {
   return inspect(value) + inspect(value, { showProxy: true, showHidden: true, depth: 9 });
 }
 
 /**
- * @param partOf - how much is tried by a way: where another is like it, the wiring is enough
- * @param compatibilityDate - of the Worker. Default: that of the template.
+ * @param partOf - the selection of cases for a way; `wiring` suffices where another way is similar
+ * @param compatibilityDate - the date of the Worker. Default: the date of the template.
  */
 export function testCallsFromNode(
   ways: readonly Way[],
@@ -43,7 +43,7 @@ export function testCallsFromNode(
     afterAll(() => callers[Symbol.dispose]());
 
     describe.each(Object.entries(parts[partOf(way)]))('%s', (_, cases) => {
-      // Not test.each, which cuts names short.
+      // `test.each` would shorten long names.
       for (const one of casesOf(cases, way)) test(one.name, () => callers.run(one));
     });
   });

@@ -1,12 +1,13 @@
 /**
- * The suite's object at the other end of a port, in this program: one that is no Durable Object, and the same
- * for all who ask for its name. Runs in Node, in the Workers runtime and in a page.
+ * The object of the suite behind a port in this program. It is not a Durable Object, and all
+ * callers that ask for its name share it. The module runs in Node, in the Workers runtime and in a
+ * page.
  */
 import type { PortLike } from '../../src/wire/ports.ts';
 import { bytes, compileContract, servePort } from '../../src/server.ts';
 import { contract, discreet, frank, type Notes, subjectOn } from './subject.ts';
 
-/** Notes what it runs in memory. */
+/** Keeps the names of executed calls in memory. */
 class Remembering implements Notes {
   readonly #notes = new Map<string, unknown>();
   readonly notes = {

@@ -1,7 +1,7 @@
 /**
- * The object that the conformance suite calls, and its contract. Every execution is noted, so that a call
- * that ran twice, or not at all, shows. Of a Durable Object that runs in the Workers runtime, of any other
- * class wherever there is a port.
+ * The object that the conformance suite calls, and its contract. It records every execution, so
+ * that a call that ran twice or not at all is noticed. In the Workers runtime it is a Durable
+ * Object, and behind a port it is any class.
  */
 import type { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
@@ -26,7 +26,7 @@ import { arrivalOf, type Case, cases } from '../wire/cases.ts';
 import { difference, withoutStacks } from '../support/same.ts';
 import { failureNamed } from './failures.ts';
 
-/** Where executions are noted. */
+/** The place where executions are recorded. */
 export interface Notes {
   readonly notes: {
     get<Value>(key: string): Value | undefined;
@@ -47,7 +47,7 @@ class DeskImpl {
     return this.#owner;
   }
 
-  /** Those of the object. */
+  /** The feed of the object. */
   news(): Feed<string> {
     return feed(this.#subject, 'news');
   }
@@ -62,32 +62,32 @@ const profile = {
   visits: new Map([['London', 3]]),
 };
 
-/** A turn of the event loop; `scheduler.wait` is in the Workers runtime only. */
+/** Waits for a turn of the event loop. Only the Workers runtime has `scheduler.wait`. */
 const nextTurn = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
 
-/** The class, on top of one that says where it notes what it runs. */
+/** Returns the class, as a subclass of a class that says where executions are recorded. */
 export function subjectOn(
   Base: new (ctx: DurableObjectState, env: Env) => DurableObject<Env> & Notes,
 ) {
   return class Subject extends Base {
-    /** What `release` calls, by the name of the call that is held. */
+    /** The functions that `release` calls, by the names of the held calls. */
     readonly #held = new Map<string, () => void>();
     readonly #passed: string[] = [];
 
-    /** Notes that it ran, and returns what it is given. */
+    /** Records the execution, and returns its second argument. */
     run(name: string, result?: unknown): unknown {
       this.#note(name);
       return result;
     }
 
-    /** The same, later. */
+    /** Does the same as `run`, in a later turn. */
     async runLater(name: string, result?: unknown): Promise<unknown> {
       this.#note(name);
       await nextTurn();
       return result;
     }
 
-    /** The same, when `release` is called with the name. */
+    /** Does the same as `run`, after `release` was called with the name. */
     hold(name: string, result?: unknown): Promise<unknown> {
       this.#note(name);
       return new Promise((resolve) => this.#held.set(name, () => resolve(result)));
@@ -103,7 +103,7 @@ export function subjectOn(
       return this.notes.get<string[]>('runs') ?? [];
     }
 
-    /** Notes in memory that it ran, and returns what it is given. */
+    /** Records the execution in memory, and returns its second argument. */
     pass(name: string, result?: unknown): unknown {
       this.#passed.push(name);
       return result;
@@ -114,7 +114,7 @@ export function subjectOn(
       return this.#passed;
     }
 
-    /** Notes that it ran, and returns its other arguments. */
+    /** Records the execution, and returns its other arguments. */
     gather(name: string, first: unknown, second?: unknown): unknown[] {
       this.#note(name);
       return second === undefined ? [first] : [first, second];
@@ -124,7 +124,7 @@ export function subjectOn(
       return left + right;
     }
 
-    /** Takes nothing but what its schema says, and notes that it ran. */
+    /** Accepts only arguments of its schema, and records the execution. */
     buy(order: { items: { sku: string; amount: number }[] }, note?: string): number {
       this.#note(note ?? 'buy');
       return order.items.length;
@@ -135,7 +135,7 @@ export function subjectOn(
       return profile;
     }
 
-    /** Throws what the table of failures has under a name. */
+    /** Throws the entry of the table of failures with this name. */
     fail(failure: string, name = 'fail'): never {
       this.#note(name);
       throw failureNamed(failure);
@@ -147,14 +147,14 @@ export function subjectOn(
       throw failureNamed(failure);
     }
 
-    /** How a value differs from what should arrive for an entry of the table of values. */
+    /** Describes how a value differs from the entry of the table of values. */
     differenceFrom(name: string, received: unknown): string | undefined {
       const entry = entryNamed(name);
       const expected = arrivalOf(entry, entry.value());
       return difference(withoutStacks(expected), withoutStacks(received));
     }
 
-    /** The value of an entry of the table of values. */
+    /** Returns an entry of the table of values. */
     give(name: string): unknown {
       return entryNamed(name).value();
     }
@@ -167,16 +167,16 @@ export function subjectOn(
       return new Map([['key', () => {}]]);
     }
 
-    /** A name that Cap'n Web and Lumenize RPC treat specially; here it is one like any other. */
+    /** Cap'n Web and Lumenize RPC treat this name specially. Here it is an ordinary name. */
     map(value: unknown): unknown {
       return value;
     }
 
     get hidden(): string {
-      throw new Error('The wire has read a getter');
+      throw new Error('The encoder has called a getter');
     }
 
-    /** Tells what it is given to all who listen. */
+    /** Sends its argument to all subscribers of the feed. */
     tell(news: string): void {
       this.news().append(news);
     }
@@ -185,17 +185,17 @@ export function subjectOn(
       return feed(this, 'news');
     }
 
-    /** How many executions there were. */
+    /** Returns the number of executions. */
     count(): number {
       return this.runs().length;
     }
 
-    /** What the caller's function says to a question. */
+    /** Returns the caller's answer to a question. */
     ask(question: (text: string) => Promise<string>): Promise<string> {
       return question('well?');
     }
 
-    /** Gives back all that it is given. */
+    /** Returns all items that it receives. */
     async collect(name: string, values: AsyncIterable<unknown>): Promise<unknown[]> {
       this.#note(name);
       const collected: unknown[] = [];
@@ -203,7 +203,7 @@ export function subjectOn(
       return collected;
     }
 
-    /** The same of the first. */
+    /** Returns the first items that it receives. */
     async takeSome(name: string, count: number, numbers: AsyncIterable<number>): Promise<number[]> {
       this.#note(name);
       const taken: number[] = [];
@@ -211,7 +211,7 @@ export function subjectOn(
       return taken;
     }
 
-    /** Numbers from 1 on; notes that it has ended. */
+    /** Yields numbers from 1 on, and records its end. */
     *series(name: string, count: number): Generator<number> {
       try {
         for (let number = 1; number <= count; number++) yield number;
@@ -225,13 +225,13 @@ export function subjectOn(
       throw new RangeError(`after ${count}`);
     }
 
-    /** So many bytes. */
+    /** Returns this number of bytes. */
     content(length: number): ReadableStream<Uint8Array> {
       return new Response(new Uint8Array(length).map((_, index) => index * 7))
         .body as ReadableStream<Uint8Array>;
     }
 
-    /** The rows after one. */
+    /** Yields the rows after a given row. */
     *shelf(count: number, after = 0): Generator<{ number: number; text: string }> {
       for (let number = after + 1; number <= count; number++) {
         yield { number, text: `row ${number}` };
@@ -246,7 +246,7 @@ export function subjectOn(
       revoke(this, new Desk(this, owner));
     }
 
-    /** A row whose place has a size. Takes a desk away before the next. */
+    /** Yields rows whose last key has the given size. It removes a desk before each next row. */
     *grab(owner: string, size: number, _after = ''): Generator<{ place: string }> {
       yield { place: 'x'.repeat(size) };
       this.closeDesk(owner);
@@ -319,10 +319,10 @@ export const contract = {
   whoCalls: read(),
 } as const satisfies Contract;
 
-/** What sends the details of errors, also where it does not run for its developer. */
+/** Sends the details of errors, also outside of development. */
 export const frank: ContractOptions = { exposeErrorDetails: true };
 
-/** What keeps the details of errors to itself. */
+/** Does not send the details of errors. */
 export const discreet: ContractOptions = {
   exposeErrorDetails: false,
   onError(error, { method }) {

@@ -1,11 +1,12 @@
 /**
- * The rejections that nobody handles while something runs, however the runtime tells of them: by a process event where
- * there is a process (the test runner has one in the Workers runtime too), by an event of the global object in a page.
+ * Collects the rejections that nobody handles while a function runs. Node and the test runner of
+ * the Workers runtime report them by an event of the process, and a page by an event of the global
+ * object.
  */
 
 type Listener = (...args: unknown[]) => void;
 
-/** As much of Node's as is needed here; a page has none. */
+/** The part of Node's `process` that this module needs. A page has no `process`. */
 interface Process {
   listeners(event: string): Listener[];
   removeAllListeners(event: string): void;
@@ -13,8 +14,8 @@ interface Process {
 }
 
 /**
- * @param expected - how many to wait for, since a busy runtime takes its time to tell
- * @returns the reasons, in order; nobody else is told of them
+ * @param expected - the number of rejections to wait for, because a busy runtime reports them late
+ * @returns the reasons, in order; no other listener receives them
  */
 export async function unhandledDuring(run: () => Promise<void>, expected = 0): Promise<unknown[]> {
   const reasons: unknown[] = [];
@@ -22,7 +23,7 @@ export async function unhandledDuring(run: () => Promise<void>, expected = 0): P
   const stop = process ? watchProcess(process, reasons) : watchEvents(reasons);
   try {
     await run();
-    // The event follows the turn in which the rejection happened; a surplus one may come later.
+    // The event comes after the turn of the rejection. A surplus event may come later.
     for (let turn = 0; turn < 3 || reasons.length < expected; turn++) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
@@ -41,7 +42,7 @@ function watchEvents(reasons: unknown[]): () => void {
   return () => removeEventListener('unhandledrejection', note);
 }
 
-/** Takes the place of the test runner's own listeners, which would count each as an error. */
+/** Replaces the listeners of the test runner, which would count each rejection as an error. */
 function watchProcess(process: Process, reasons: unknown[]): () => void {
   const event = 'unhandledRejection';
   const others = process.listeners(event);

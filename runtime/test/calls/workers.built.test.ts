@@ -1,6 +1,6 @@
 /**
- * The conformance suite from inside the Workers runtime, by every way. By those that few users wire a part is tried, and
- * by `npm run test:all` all but the values where the way is of another kind than those of users.
+ * Runs the conformance suite inside the Workers runtime, in every way. Ways that few users wire run
+ * some cases. `npm run test:all` runs all cases but the values in ways of another kind.
  */
 import { afterAll, describe, test } from 'vitest';
 import { byBinding, byPort, type Way, ways, waysOfUsers } from './caller.ts';
@@ -12,11 +12,14 @@ import { subjects, wiring } from './cases/subjects.ts';
 
 const all = [...ways, ...byBinding, byPort];
 
-/** Not a POST by a binding, nor a class that routes by itself: their frames arrive as those of users do. */
+/**
+ * Excludes a POST by a binding and a class that routes by itself, because their frames arrive as
+ * the frames of users do.
+ */
 const isOfAnotherKind = ({ binding, by, transport }: Way): boolean =>
   binding === 'RESIDENT' || (by !== undefined && transport === 'websocket');
 
-// A value is the same text by each way.
+// A value is encoded as the same text in each way.
 const { values: _values, ...withoutValues } = subjects;
 
 describe.each(all)('$name', (way) => {
@@ -27,7 +30,7 @@ describe.each(all)('$name', (way) => {
   const part = waysOfUsers.includes(way) ? subjects : some;
 
   describe.each(Object.entries(part))('%s', (_, cases) => {
-    // Not test.each, which cuts names short.
+    // `test.each` would shorten long names.
     for (const one of casesOf(cases, way)) test(one.name, () => callers.run(one));
   });
 });

@@ -1,4 +1,4 @@
-/** The contract is the door: nothing that it does not list can be called, however it is named. */
+/** A client can call only the methods that the contract lists, whatever name it sends. */
 import { encodeCall } from '../../../src/wire/messages.ts';
 import { CALL } from '../../../src/wire/values/rich-encoder.ts';
 import type { Case } from '../case.ts';
@@ -11,7 +11,7 @@ const forbidden = `
 
 export const access: Case[] = [
   {
-    name: 'none of many names is a method',
+    name: 'names that the contract does not list are answered with METHOD_NOT_FOUND',
     async run(caller) {
       const { client } = caller.connect();
       const calls = [...forbidden, ' run', 'run\0'].map((name, index) => [index + 1, name, []]);
@@ -25,7 +25,7 @@ export const access: Case[] = [
     },
   },
   {
-    name: 'a client that has the name calls nothing either',
+    name: 'a client cannot call a property that the contract does not list',
     async run(caller) {
       const { client } = caller.connect();
       const odd = client as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
@@ -47,7 +47,7 @@ export const access: Case[] = [
     },
   },
   {
-    name: 'a reference to a call that is not before it is refused',
+    name: 'a reference to a call that does not come earlier is refused',
     async run(caller) {
       for (const id of [2, 3, 9, -1, 0]) {
         const frame = `[[1,"map",[1]],${callWithResultOf(2, id)},[3,"map",[3]]]`;
@@ -65,7 +65,7 @@ export const access: Case[] = [
     },
   },
   {
-    name: 'arguments that are no array are refused',
+    name: 'arguments that are not an array are refused',
     async run(caller) {
       const { client } = caller.connect();
       for (const args of ['{}', '"x"', '5', 'null', '{"length":1}']) {
@@ -87,7 +87,10 @@ export const access: Case[] = [
   },
 ];
 
-/** The text of a call of `map` with the result of another call, or a part of it. */
+/**
+ * Returns the text of a call of `map`. Its argument is the result of another call, or a property of
+ * that result.
+ */
 function callWithResultOf(id: number, input: number, ...path: string[]): string {
   const result = Symbol('the result');
   return encodeCall(id, 'map', [result], (value) =>

@@ -1,4 +1,7 @@
-/** Frames: calls of one tick go together, in order, and one that fails leaves its neighbours alone. */
+/**
+ * The calls of a tick share a frame and keep their order. A call that fails leaves its neighbours
+ * alone.
+ */
 import {
   CALLS_IN_FLIGHT,
   CALLS_PER_FRAME,
@@ -20,7 +23,7 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'calls of one tick are one frame each way, before and after the connection is there',
+    name: 'calls of one tick are one frame each way, before and after the connection opens',
     async run(caller) {
       const { client, traffic } = caller.connect();
       for (const frames of [1, 2]) {
@@ -48,7 +51,7 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'arguments are taken as they are when the call is made',
+    name: 'arguments are copied when the call is made',
     async run(caller) {
       const { client } = caller.connect();
       const argument = { list: [1] };
@@ -108,7 +111,7 @@ export const batching: Case[] = [
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
       await Promise.all(calls);
-      // While many are unanswered, as on a slow machine, further ones share a frame.
+      // On a slow machine many calls are unanswered, and further calls share a frame.
       equal(traffic.up.length > MANY_CALLS, true);
       equal(await client.runs(), names);
     },
@@ -122,7 +125,7 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'more calls than a frame may hold leave in several',
+    name: 'more calls than a frame may hold leave in several frames',
     isLarge: true,
     async run(caller) {
       const { client, traffic } = caller.connect();
@@ -148,7 +151,7 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'more text than a frame may hold leaves in several',
+    name: 'more text than a frame may hold leaves in several frames',
     isLarge: true,
     async run(caller) {
       const { client, traffic } = caller.connect();
@@ -158,7 +161,7 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'a call that is larger than a frame may be fails alone, and has not been sent',
+    name: 'a call that is larger than a frame fails alone, and is not sent',
     isLarge: true,
     async run(caller) {
       const { client } = caller.connect();
@@ -176,7 +179,7 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'calls that fail in any way leave their neighbours alone',
+    name: 'calls that fail in different ways leave their neighbours alone',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const odd = client as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
@@ -197,7 +200,7 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'an asynchronous method does not hold back its neighbours',
+    name: 'an asynchronous method does not delay its neighbours',
     only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
@@ -220,7 +223,7 @@ export const batching: Case[] = [
     },
   },
   {
-    name: 'a frame that is none leaves the object and its clients alone',
+    name: 'a malformed frame leaves the object and its clients alone',
     async run(caller) {
       const { client } = caller.connect();
       await client.run('before');

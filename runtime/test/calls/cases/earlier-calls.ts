@@ -1,10 +1,13 @@
-/** Inputs that do not leave with the call: settled ones, another client's, and those under way. */
+/**
+ * A call can take the result of a call that left in an earlier frame: one that has settled, one of
+ * another client, or one without an answer yet.
+ */
 import type { RpcPromise } from '../../../src/client.ts';
 import type { Case } from '../case.ts';
 import { equal, rejects } from '../check.ts';
 import { hasRun, runsOf } from '../runs.ts';
 
-/** Until the calls of this tick have left; nothing can have been answered by then. */
+/** Waits until the calls of this tick have left. The object cannot have answered by then. */
 async function nextTick(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await undefined;
 }
@@ -23,7 +26,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: 'a call that has failed fails those that use it later',
+    name: 'a call that has failed fails the calls that use it later',
     async run(caller) {
       const { client } = caller.connect();
       const source = client.fail('RangeError', 'source');
@@ -33,7 +36,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: "another client's call stands for its result, and fails with its failure",
+    name: "a call of another client stands for its result, and fails with its failure",
     async run(caller) {
       const { client } = caller.connect();
       const other = caller.connect({ instance: `another ${Math.random()}` }).client;
@@ -43,7 +46,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: 'a call of an earlier tick that is still under way is waited for',
+    name: 'a call waits for the result of a call of an earlier tick',
     async run(caller) {
       const { client } = caller.connect();
       const held = client.hold('held', VALUE);
@@ -58,7 +61,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: 'a call of an earlier tick is referred to, so that both take one round trip',
+    name: 'a call refers to a call of an earlier tick, so that both take one round trip',
     only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
@@ -78,7 +81,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: 'a part of a result of an earlier tick is referred to',
+    name: 'a call refers to a part of the result of an earlier tick',
     only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
@@ -91,7 +94,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: 'a call whose input failed in an earlier tick fails likewise, and does not run',
+    name: 'a call whose input failed in an earlier tick fails with the same error, and does not run',
     async run(caller) {
       const { client } = caller.connect();
       const failed = client.failLater('RangeError', 'failed');
@@ -103,12 +106,12 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: 'a call that takes what the object does not know any more is sent again, and runs once',
-    // Over a port the answer is there before the next tick.
+    name: 'a call that refers to a result that the object has forgotten is sent again, and runs once',
+    // Over a port, the answer arrives before the next tick.
     only: 'socket',
     async run(caller) {
       const { client, traffic } = caller.connect();
-      // A `readonly` method is not in the journal, and of long answers none is kept.
+      // The journal has no `readonly` methods, and keeps no long answers.
       await client.run('x'.repeat(3_000));
       for (const round of [0, 1, 2]) {
         const runs = client.runs();
@@ -125,7 +128,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: 'the other arguments of a call that waits are those of when it was made',
+    name: 'a call that waits keeps its other arguments as they were when it was made',
     async run(caller) {
       const { client } = caller.connect();
       const held = client.hold('held', 1);
@@ -138,7 +141,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: 'a chain on a call that is still under way is waited for in order',
+    name: 'a chain on an unanswered call waits for it in order',
     async run(caller) {
       const { client } = caller.connect();
       const held = client.hold('held', 1);

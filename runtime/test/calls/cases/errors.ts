@@ -1,4 +1,7 @@
-/** What a method throws arrives as what it was, with the frames of both sides. */
+/**
+ * An error that a method throws arrives with its class, its properties, and the stack frames of
+ * both sides.
+ */
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../check.ts';
 import { failureNamed, failures } from '../failures.ts';
@@ -10,7 +13,7 @@ const thrown: Case[] = failures.flatMap(([name, create, Class]) =>
     async run(caller) {
       const reason = await rejects(caller.standing[method](name));
       sameFailure(reason, create(), new Set());
-      if (Class) check(reason instanceof Class, `It is no instance of ${Class.name}`);
+      if (Class) check(reason instanceof Class, `It is not an instance of ${Class.name}`);
     },
   })),
 );
@@ -21,19 +24,19 @@ export const errors: Case[] = [
     name: 'an error that is its own cause leads back to itself',
     async run(caller) {
       const reason = await rejects(caller.connect().client.fail('itself as its cause'));
-      check((reason as Error).cause === reason, 'The cause is another error');
+      check((reason as Error).cause === reason, 'The cause is a different error');
     },
   },
   {
-    name: 'a stack shows the remote frames, and below them where the caller awaited',
+    name: 'a stack has the remote frames, and below them the frames of the caller that awaited',
     async run(caller) {
       const { client, traffic } = caller.connect();
       for (const method of ['fail', 'failLater'] as const) {
         const awaitsHere = async (): Promise<void> => {
           await client[method]('RangeError');
         };
-        // Two calls, whose timers in `failLater` are due together. If the method runs in this program, the first
-        // stack that is sent then has frames of Node.
+        // The timers of both calls in `failLater` are due together. If the method runs in this
+        // program, the first stack that arrives then has frames of Node.
         const reasons = await Promise.all([rejects(awaitsHere()), rejects(awaitsHere())]);
         const sent = textsIn(traffic.down);
         for (const stack of reasons.map(stackOf)) {
@@ -43,14 +46,14 @@ export const errors: Case[] = [
           const local = stack.slice(remote.length);
           // Source maps remove the `async` before the name.
           check(/ at (async )?awaitsHere/.test(local), stack);
-          // Nor do frames of the client and of Node stand between the two.
+          // No frame of the client or of Node is between the remote and the local frames.
           check(!/rejectLater|node:internal/.test(local), stack);
         }
       }
     },
   },
   {
-    name: 'the stack of an error that two calls end with has its frames once',
+    name: 'if two calls end with one error, its stack has its frames once',
     async run(caller) {
       const { client } = caller.connect();
       const source = client.fail('Error');
@@ -66,7 +69,7 @@ export const errors: Case[] = [
     },
   },
   {
-    name: 'refusals of the runtime are instances of RpcError with a code and a stack',
+    name: 'rejections by the runtime are instances of RpcError with a code and a stack',
     async run(caller) {
       const { client } = caller.connect();
       const reason = await rejects(client.add(1, 'two' as never), {
@@ -79,7 +82,7 @@ export const errors: Case[] = [
     },
   },
   {
-    name: 'a path to what is missing or wrong in an argument is written out',
+    name: 'a rejection names the path to a missing or wrong value in an argument',
     async run(caller) {
       const { client } = caller.connect();
       const items = [
@@ -98,17 +101,17 @@ export const errors: Case[] = [
     },
   },
   {
-    name: 'what cannot be sent of an error is left out, and the error arrives',
+    name: 'properties of an error that cannot be sent are left out, and the error arrives',
     async run(caller) {
       const { client } = caller.connect();
       const reason = await rejects(client.fail('a function among its properties'));
-      check(reason instanceof Error, 'It is no Error');
+      check(reason instanceof Error, 'It is not an Error');
       equal([reason.message, (reason as Error & { code?: string }).code], ['kept', 'KEPT']);
-      check((await rejects(client.fail('a function'))) instanceof Error, 'It is no Error');
+      check((await rejects(client.fail('a function'))) instanceof Error, 'It is not an Error');
     },
   },
   {
-    name: 'exposeErrorDetails: false sends the name, the message and a code, and nothing else',
+    name: 'exposeErrorDetails: false sends only the name, the message and a code',
     async run(caller) {
       const { client } = caller.connect({ binding: 'DISCREET' });
       const known: [name: string, code?: string][] = [
@@ -122,7 +125,7 @@ export const errors: Case[] = [
       for (const [name, code] of known) {
         const reason = await rejects(client.fail(name));
         const expected = failureNamed(name);
-        check(reason instanceof Error, `${String(reason)} is no Error`);
+        check(reason instanceof Error, `${String(reason)} is not an Error`);
         if (expected instanceof Error) {
           equal([reason.name, reason.message], [expected.name, expected.message]);
         }
@@ -132,7 +135,7 @@ export const errors: Case[] = [
     },
   },
   {
-    name: 'exposeErrorDetails: false leaves what the runtime says',
+    name: 'exposeErrorDetails: false keeps the text of rejections by the runtime',
     async run(caller) {
       const { client } = caller.connect({ binding: 'DISCREET' });
       const reason = await rejects(client.add('x' as never, 1));
@@ -144,7 +147,7 @@ export const errors: Case[] = [
     },
   },
   {
-    name: 'what the runtime reports has no remote stack',
+    name: 'a rejection by the runtime has no remote stack',
     async run(caller) {
       const { client } = caller.connect();
       const calls = [
@@ -160,7 +163,7 @@ export const errors: Case[] = [
     },
   },
   {
-    name: 'what cannot be read of a thrown value leaves its neighbours alone',
+    name: 'a thrown value that cannot be read leaves its neighbours alone',
     async run(caller) {
       const { client } = caller.connect();
       for (const name of ['a getter that throws', 'a proxy that throws', 'a name that throws']) {
@@ -180,14 +183,14 @@ export const errors: Case[] = [
     },
   },
   {
-    name: 'onError that throws tells the client nothing',
+    name: 'the client learns nothing of an error that onError throws',
     async run(caller) {
       const { client } = caller.connect({ binding: 'DISCREET' });
       await rejects(client.fail('EvalError'), { name: 'Error', message: 'fail failed' });
     },
   },
   {
-    name: 'onError replaces what a method threw, at once or later, and nothing else',
+    name: 'onError replaces an error that a method threw at once or later, and no other error',
     async run(caller) {
       const { client } = caller.connect({ binding: 'DISCREET' });
       await Promise.all([
@@ -204,18 +207,21 @@ function stackOf(error: unknown): string {
   return String((error as Error).stack);
 }
 
-/** All texts in frames. */
+/** Returns all texts in frames. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Name, message, own properties, cause and errors; and whether there is a cause at all. */
+/**
+ * Compares the name, the message, own properties, the cause and the errors of two failures. A
+ * missing cause differs from `undefined`.
+ */
 function sameFailure(actual: unknown, expected: unknown, seen: Set<unknown>): void {
   if (seen.has(expected)) return;
   seen.add(expected);
   if (!(expected instanceof Error)) return equal(actual, expected);
-  check(actual instanceof Error, `${String(actual)} is no Error`);
+  check(actual instanceof Error, `${String(actual)} is not an Error`);
   equal([actual.name, actual.message], [expected.name, expected.message]);
   equal(ownOf(actual), ownOf(expected));
   equal(Object.hasOwn(actual, 'cause'), Object.hasOwn(expected, 'cause'));
@@ -229,7 +235,10 @@ function sameFailure(actual: unknown, expected: unknown, seen: Set<unknown>): vo
 
 const NO_DETAILS = { name: undefined, cause: undefined, stack: undefined };
 
-/** Whether what every error has is enumerable depends on who made the error. */
+/**
+ * Reads own properties without the standard ones, because some runtimes make the standard ones
+ * enumerable.
+ */
 function ownOf({ ...own }: Error): object {
   return { ...own, ...NO_DETAILS };
 }

@@ -1,4 +1,4 @@
-/** Timeouts and abort signals, for each call; and what the object is told of them. */
+/** Calls with timeouts and abort signals, and the messages by which the object learns of them. */
 import { withOptions } from '../../../src/client.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../check.ts';
@@ -8,7 +8,7 @@ const tick = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve
 
 export const givingUp: Case[] = [
   {
-    name: 'a call without an answer in time rejects, and says that it may have run',
+    name: 'a call without an answer in time rejects, and the error says that it may have run',
     async run(caller) {
       const { client } = caller.connect();
       await client.add(1, 1);
@@ -21,13 +21,13 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: "the client's own timeout holds for its calls, and a call's own goes before it",
+    name: "the timeout of the client holds for its calls, and the timeout of a call takes precedence",
     async run(caller) {
       const { client } = caller.connect({ timeout: 50 });
       const patient = withOptions(client, { timeout: 60_000 });
       const held = patient.hold('held', 'late');
       await rejects(client.hold('given up'), { code: 'TIMEOUT' });
-      // On a busy machine another request could overtake it.
+      // On a busy machine, another request could overtake this one.
       await hasRun(patient, 'held');
       await patient.release('held');
       if (caller.way.transport === 'http') await patient.release('given up');
@@ -41,7 +41,7 @@ export const givingUp: Case[] = [
       const held = client.hold('held', 1);
       await hasRun(client, 'held');
       const user = withOptions(client, { timeout: 20 }).gather('user', held);
-      // Over a WebSocket it is the object that waits.
+      // Over a WebSocket, the object waits for the input.
       const maybeExecuted = caller.way.transport === 'websocket';
       await rejects(user, { code: 'TIMEOUT', maybeExecuted });
       await client.release('held');
@@ -59,7 +59,7 @@ export const givingUp: Case[] = [
       const reason = new Error('no longer wanted');
       controller.abort(reason);
       const error = await rejects(aborted, { code: 'ABORTED', maybeExecuted: true });
-      check((error as Error).cause === reason, 'The cause is not the reason');
+      check((error as Error).cause === reason, 'The cause is not the reason of the abort');
       equal(await client.add(1, 1), 2);
     },
   },
@@ -83,7 +83,7 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: 'over requests nothing is told of an aborted call: another request could overtake it',
+    name: 'over HTTP the object is not told of an aborted call, because that request could overtake the call',
     only: 'http',
     async run(caller) {
       const { client, traffic } = caller.connect();
@@ -98,7 +98,7 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: 'a timeout is told to the object too',
+    name: 'the object is also told of a timeout',
     only: 'connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
@@ -114,7 +114,7 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: 'a signal that is aborted already sends nothing',
+    name: 'a call with an aborted signal is not sent',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const impatient = withOptions(client, { signal: AbortSignal.abort('why') });
@@ -128,7 +128,7 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: 'a call that is aborted before it leaves is not sent, and its neighbours are',
+    name: 'a call that is aborted before it leaves is not sent, and its neighbours are sent',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const controller = new AbortController();
@@ -155,7 +155,7 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: 'one signal aborts many calls, and what uses them fails with them',
+    name: 'one signal aborts many calls, and the calls that use them fail too',
     async run(caller) {
       const { client } = caller.connect();
       const controller = new AbortController();
@@ -169,7 +169,7 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: 'options add up, and clients made with them share one connection',
+    name: 'options add up, and clients made by withOptions share one connection',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const abort = new AbortController();
@@ -184,7 +184,7 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: 'withOptions takes clients only',
+    name: 'withOptions accepts only clients',
     async run() {
       for (const other of [{}, [], new Map()]) {
         try {
@@ -193,7 +193,7 @@ export const givingUp: Case[] = [
           check(error instanceof TypeError, String(error));
           continue;
         }
-        throw new Error('It took something else');
+        throw new Error('It accepted a value that is not a client');
       }
     },
   },

@@ -1,4 +1,4 @@
-/** What looks at a client or a call without meaning to call: nothing is sent. */
+/** Programs inspect a client or a call without calling it: nothing is sent. */
 import type { Case } from '../case.ts';
 import type { Caller } from '../caller.ts';
 import { check, equal, rejects } from '../check.ts';
@@ -7,7 +7,7 @@ type Look = [name: string, look: (value: object, caller: Caller) => unknown];
 
 const looks: Look[] = [
   ['a console', (value, { platform }) => platform.inspect(value)],
-  ['a console, inside something', (value, { platform }) => platform.inspect({ list: [value] })],
+  ['a console, within an object', (value, { platform }) => platform.inspect({ list: [value] })],
   ['JSON.stringify', (value) => JSON.stringify({ value })],
   ['String', (value) => attempt(() => String(value))],
   ['a template literal', (value) => attempt(() => `${value}`)],
@@ -42,7 +42,7 @@ const unsendable: [name: string, make: (client: object) => unknown][] = [
   ['a method of a client', (client) => (client as { add: unknown }).add],
   ['a symbol', () => Symbol('x')],
   ['an instance of a class', () => new Money()],
-  ['a promise that is no call', () => Promise.resolve(1)],
+  ['a promise that is not a call', () => Promise.resolve(1)],
   ['a WeakMap', () => new WeakMap()],
   ['a stream', () => new ReadableStream()],
 ];
@@ -50,7 +50,7 @@ const unsendable: [name: string, make: (client: object) => unknown][] = [
 export const inspection: Case[] = [
   ...looks.flatMap(([name, look]): Case[] => [
     {
-      name: `${name} looks at a client`,
+      name: `${name} inspects a client`,
       async run(caller) {
         const { client, traffic } = caller.connect();
         look(client, caller);
@@ -61,7 +61,7 @@ export const inspection: Case[] = [
       },
     },
     {
-      name: `${name} looks at a call and at a part of one`,
+      name: `${name} inspects a call and a part of a call`,
       async run(caller) {
         const { client, traffic } = caller.connect();
         const call = client.profile();
@@ -73,7 +73,7 @@ export const inspection: Case[] = [
     },
   ]),
   {
-    name: 'a client turns into a string like any object',
+    name: 'a client turns into a string like any other object',
     async run(caller) {
       const { client } = caller.connect();
       equal(`${client as unknown as string}`, '[object Object]');
@@ -81,7 +81,7 @@ export const inspection: Case[] = [
     },
   },
   {
-    name: 'a method can be taken off its client',
+    name: 'a method can be read from its client and called later',
     async run(caller) {
       const { add } = caller.connect().client;
       equal(await add(1, 1), 2);
@@ -89,7 +89,7 @@ export const inspection: Case[] = [
   },
   ...unsendable.flatMap(([name, make]) =>
     ['[0]', '[0].a[1].b', '[0].get("key")'].map((path): Case => ({
-      name: `${name} at ${path} is refused before anything is sent, and its siblings go through`,
+      name: `${name} at ${path} is refused before it is sent, and the other calls go through`,
       async run(caller) {
         const { client, traffic } = caller.connect();
         const value = make(client);
@@ -111,7 +111,10 @@ function within(b: unknown): unknown {
   return { a: [0, { b }] };
 }
 
-/** Some looks are refused, as for any object without a string form; what counts is what is sent. */
+/**
+ * Some inspections throw, as for any object without a string form. The test only counts what is
+ * sent.
+ */
 function attempt(look: () => unknown): unknown {
   try {
     return look();

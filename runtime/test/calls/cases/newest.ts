@@ -1,4 +1,4 @@
-/** Volatile methods, and calls of which only the newest counts. */
+/** Volatile methods, and calls that a newer call replaces. */
 import { latest } from '../../../src/client.ts';
 import type { Case } from '../case.ts';
 import { equal, rejects } from '../check.ts';
@@ -16,7 +16,7 @@ export const newest: Case[] = [
     },
   },
   {
-    name: 'of the calls of a tick, the newest is sent alone',
+    name: 'of the calls of a tick, only the newest is sent',
     async run(caller) {
       const { client } = caller.connect();
       const newestOf = latest(client);
@@ -26,7 +26,7 @@ export const newest: Case[] = [
     },
   },
   {
-    name: 'a newer call replaces one that runs',
+    name: 'a newer call replaces a running call',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -41,7 +41,7 @@ export const newest: Case[] = [
     },
   },
   {
-    name: 'over requests, the newest call waits for one that runs',
+    name: 'over HTTP, the newest call waits for a running call',
     only: 'http',
     async run(caller) {
       const { client } = caller.connect();

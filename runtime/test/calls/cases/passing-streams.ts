@@ -1,6 +1,6 @@
 /**
- * Streams as arguments, over every kind of connection. Where frames are requests there are none, and a clear
- * refusal; arrays may be passed everywhere.
+ * Clients pass streams as arguments over every kind of connection. Over HTTP requests a stream is
+ * refused with a clear error, and arrays are accepted.
  */
 import { withOptions } from '../../../src/client.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
@@ -9,9 +9,9 @@ import { check, equal, rejects } from '../check.ts';
 import { hasRun } from '../runs.ts';
 
 /**
- * Gives numbers, and says when it has been ended.
+ * Yields numbers, and tells when it has been ended.
  *
- * @param isSlow - whether it gives one a turn
+ * @param isSlow - yields one number per turn
  */
 function producer(
   count: number,
@@ -58,26 +58,26 @@ export const passingStreams: Case[] = [
         stream(new Response(bytes).body as ReadableStream<Uint8Array>),
       );
       const sizes = (pieces as Uint8Array[]).map(({ length }) => length);
-      check(Math.max(...sizes) <= 65_536, `Pieces of ${sizes.join()} bytes`);
+      check(Math.max(...sizes) <= 65_536, `The pieces have ${sizes.join()} bytes`);
       const joined = new Uint8Array(await new Blob(pieces as never).arrayBuffer());
       check(
         joined.every((byte, index) => byte === bytes[index]) && joined.length === bytes.length,
-        'Other bytes arrived',
+        'Different bytes arrived',
       );
     },
   },
   {
-    name: 'a method that does not read is sent no more than a window, and the end is told',
+    name: 'a method that does not read receives no more than a window, and the stream is told when it ends',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
       const { numbers, end } = producer(1_000_000);
       equal(await client.takeSome('some', 3, stream(numbers)), [1, 2, 3]);
-      check((await end) <= 64 + 3, `${await end} were given`);
+      check((await end) <= 64 + 3, `The stream gave ${await end} numbers`);
     },
   },
   {
-    name: 'what the stream throws, the method throws',
+    name: 'the method throws the error that the stream throws',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -92,7 +92,7 @@ export const passingStreams: Case[] = [
     },
   },
   {
-    name: 'a call that is given up ends its stream',
+    name: 'an aborted call ends its stream',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -107,7 +107,7 @@ export const passingStreams: Case[] = [
     },
   },
   {
-    name: 'over requests there are no streams, but arrays',
+    name: 'over HTTP a stream is refused, and an array is accepted',
     only: 'http',
     async run(caller) {
       const { client } = caller.connect();
@@ -119,7 +119,7 @@ export const passingStreams: Case[] = [
     },
   },
   {
-    name: 'an array is a stream that is there',
+    name: 'a method reads an array as a stream',
     async run(caller) {
       const { client } = caller.connect();
       equal(await client.collect('array', [1, 2, 3]), [1, 2, 3]);

@@ -1,6 +1,6 @@
 /**
- * Calls whose results are used before they are there. Whatever is done with a call, it executes
- * exactly once.
+ * A call uses the results of calls that have no answer yet. Each call runs exactly once, whatever
+ * the caller does with it.
  */
 import type { RpcClient } from '../../../src/client.ts';
 import { CALLS_PER_FRAME } from '../../../src/wire/limits.ts';
@@ -14,7 +14,9 @@ type Source = PromiseLike<unknown>;
 
 const VALUE = { total: 7, parts: [1, { deep: 'x' }] };
 
-/** The arguments that a use makes of a call, and those that the method then has to receive. */
+/**
+ * The arguments that each use makes of a call, and the arguments that the method has to receive.
+ */
 const uses: [name: string, (value: unknown) => unknown[]][] = [
   ['an argument', (value) => [value]],
   ['two arguments', (value) => [value, value]],
@@ -24,7 +26,7 @@ const uses: [name: string, (value: unknown) => unknown[]][] = [
   ['a value in a Map', (value) => [new Map([['key', value]])]],
   ['a key of a Map', (value) => [new Map([[value, 'value']])]],
   ['a member of a Set', (value) => [new Set(['a', value])]],
-  ['a part deep inside', (value) => [{ list: [new Map([[1, { value }]])] }, [value]]],
+  ['a deeply nested value', (value) => [{ list: [new Map([[1, { value }]])] }, [value]]],
 ];
 
 const sources = {
@@ -73,7 +75,7 @@ export const pipelining: Case[] = [
   ...executions,
   ...failures,
   {
-    name: 'calls that nobody awaits execute once, whether used or not',
+    name: 'calls that nobody awaits run once, whether used or not',
     async run(caller) {
       const { client } = caller.connect();
       void client.run('alone');
@@ -83,7 +85,7 @@ export const pipelining: Case[] = [
     },
   },
   {
-    name: 'two calls that use one result both have it',
+    name: 'two calls that use one result both receive it',
     async run(caller) {
       const { client } = caller.connect();
       const source = client.runLater('source', 5);
@@ -93,7 +95,7 @@ export const pipelining: Case[] = [
     },
   },
   {
-    name: 'a result that is used twice in one call is one object there',
+    name: 'a result that a call uses twice is one object in the method',
     async run(caller) {
       const { client } = caller.connect();
       const source = client.run('source', { a: 1 });
@@ -103,7 +105,7 @@ export const pipelining: Case[] = [
     },
   },
   ...[true, false].map((isFirst): Case => ({
-    name: `a result of another client beside one of the same frame, ${isFirst ? 'before' : 'after'} it`,
+    name: `a call takes a result of another client, ${isFirst ? 'before' : 'after'} a result of its own frame`,
     async run(caller) {
       const { client } = caller.connect();
       const other = caller.connect({ instance: `beside ${Math.random()}` }).client;
@@ -114,7 +116,7 @@ export const pipelining: Case[] = [
     },
   })),
   {
-    name: 'a chain of calls is one round trip, and each of them executes once',
+    name: 'a chain of calls is one round trip, and each call runs once',
     async run(caller) {
       const { client, traffic } = caller.connect();
       let total: PromiseLike<number> = client.run('link 0', 1) as PromiseLike<number>;
@@ -128,7 +130,7 @@ export const pipelining: Case[] = [
     },
   },
   {
-    name: 'a call whose input left in a frame before it waits for the input',
+    name: 'a call whose input left in an earlier frame waits for the input',
     async run(caller) {
       const { client } = caller.connect();
       const base = client.run('base', 1);
@@ -141,7 +143,7 @@ export const pipelining: Case[] = [
     },
   },
   {
-    name: 'the failure at the base of a chain is the failure of all of it',
+    name: 'if the first call of a chain fails, all its calls fail with that error',
     async run(caller) {
       const { client } = caller.connect();
       const base = client.fail('RangeError', 'base');
@@ -152,7 +154,7 @@ export const pipelining: Case[] = [
     },
   },
   {
-    name: 'awaiting a call and something built from it settles both, in either order',
+    name: 'a call and a call built from it settle, whichever is awaited first',
     async run(caller) {
       const { client } = caller.connect();
       for (const baseFirst of [true, false]) {
@@ -166,7 +168,7 @@ export const pipelining: Case[] = [
     },
   },
   {
-    name: 'a call that is refused before it is sent fails those that use it',
+    name: 'a call that is refused before it is sent fails the calls that use it',
     async run(caller) {
       const { client } = caller.connect();
       const unsendable = client.map(() => {});
@@ -178,7 +180,7 @@ export const pipelining: Case[] = [
     },
   },
   {
-    name: 'a result that cannot be sent fails those that use it',
+    name: 'a result that cannot be sent fails the calls that use it',
     async run(caller) {
       const { client } = caller.connect();
       const user = client.gather('user', client.giveFunction());
@@ -187,7 +189,7 @@ export const pipelining: Case[] = [
     },
   },
   {
-    name: 'the result of another is checked like any other argument',
+    name: 'the result of another call is checked like any other argument',
     async run(caller) {
       const { client } = caller.connect();
       const user = client.add(client.map('text') as never, 1);

@@ -1,9 +1,12 @@
-/** Parts of results, read before they are there: own data properties only. */
+/**
+ * A caller can use a part of a result before the result arrives. Only own data properties are
+ * parts.
+ */
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../check.ts';
 import { runsOf } from '../runs.ts';
 
-/** A part by its path, whatever the types say. */
+/** Returns a part by its path, without regard to the types. */
 function part(call: unknown, ...path: string[]): PromiseLike<unknown> {
   return path.reduce(
     (from, key) => (from as Record<string, unknown>)[key],
@@ -20,10 +23,10 @@ const absent: [name: string, path: string[]][] = [
   ['a method of a Map', ['visits', 'get']],
 ];
 
-/** Members of every promise, which no result can have as parts. */
+/** Every promise has these members, so a result cannot have parts of these names. */
 const members = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'toLocaleString'] as const;
 
-/** Names of libraries, which no result can have as parts. */
+/** Libraries probe for these names, so a result cannot have parts of these names. */
 const probed = ['_debugInfo', '$$typeof', '@@iterator', '__v_isRef', 'nodeType', 'toJSON'];
 
 export const projection: Case[] = [
@@ -51,7 +54,7 @@ export const projection: Case[] = [
     },
   },
   {
-    name: 'reading a part without awaiting it sends nothing more',
+    name: 'reading a part without awaiting it sends nothing',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const profile = client.profile();
@@ -62,7 +65,7 @@ export const projection: Case[] = [
     },
   },
   {
-    name: 'parts are arguments, of one frame and of a later one',
+    name: 'parts are arguments of calls of the same frame and of a later frame',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const profile = client.profile();
@@ -96,7 +99,7 @@ export const projection: Case[] = [
     ['missing', 'below'],
     ['missing', 'map', 'below'],
   ].map((path): Case => ({
-    name: `reading ${path.join('.')} rejects with a TypeError, and so does its user`,
+    name: `reading ${path.join('.')} rejects with a TypeError, and so does a call that uses it`,
     async run(caller) {
       const { client } = caller.connect();
       const profile = client.profile();
@@ -109,7 +112,7 @@ export const projection: Case[] = [
     },
   })),
   {
-    name: 'a part of a call that fails is its failure',
+    name: 'a part of a call that fails rejects with the failure of the call',
     async run(caller) {
       const { client } = caller.connect();
       const call = client.fail('RangeError', 'base');
@@ -120,12 +123,12 @@ export const projection: Case[] = [
     },
   },
   ...['profile', 'address'].map((whose): Case => ({
-    name: `members of every promise and names of libraries are no parts of ${whose}`,
+    name: `members of every promise and names that libraries probe are no parts of ${whose}`,
     async run(caller) {
       const { client, traffic } = caller.connect();
       const profile = client.profile();
       const promise = (whose === 'profile' ? profile : profile.address) as Promise<unknown>;
-      check(promise instanceof Promise, 'It is no promise');
+      check(promise instanceof Promise, 'It is not a promise');
       equal(members.map((name) => promise[name]) as unknown, [
         Promise,
         ...members.slice(1).map((name) => Promise.prototype[name]),
@@ -140,7 +143,7 @@ export const projection: Case[] = [
     },
   })),
   {
-    name: 'what is set on a call or a part stays, and only there',
+    name: 'a property that is set on a call or a part stays there, and appears nowhere else',
     async run(caller) {
       const { client } = caller.connect();
       const profile = client.profile();
@@ -173,7 +176,7 @@ export const projection: Case[] = [
     name: 'results may have properties named like those of promises and of the wire',
     async run(caller) {
       const { client } = caller.connect();
-      // oxlint-disable-next-line no-thenable -- that is what is tested
+      // oxlint-disable-next-line no-thenable -- the test is about this property
       const value = { then: 5, catch: 'x', error: 1, rich: 2, cancel: 3, id: 4, message: 'm' };
       equal(await client.map(value), value);
       equal(await part(client.map(value), 'message'), 'm');

@@ -1,4 +1,4 @@
-/** Calls as promises: everything that a program does with a promise works with a call. */
+/** A call is a promise: it works everywhere a program uses a promise. */
 import type { Case } from '../case.ts';
 import { check, equal, rejects, settle } from '../check.ts';
 
@@ -26,7 +26,7 @@ export const promises: Case[] = [
     },
   },
   {
-    name: 'awaiting a call again gives the same result and sends nothing',
+    name: 'a call that is awaited again gives the same result, and nothing is sent',
     async run(caller) {
       const { client, traffic } = caller.connect();
       const call = client.profile();
@@ -71,8 +71,8 @@ export const promises: Case[] = [
     name: 'a client is not thenable',
     async run(caller) {
       const { client, traffic } = caller.connect();
-      check((await client) === client, 'Awaiting a client gave something else');
-      check((await Promise.resolve(client)) === client, 'Promise.resolve gave something else');
+      check((await client) === client, 'An awaited client gave another value');
+      check((await Promise.resolve(client)) === client, 'Promise.resolve gave another value');
       equal('then' in client && typeof (client as { then?: unknown }).then, false);
       equal(traffic.up, []);
     },
@@ -102,7 +102,7 @@ export const promises: Case[] = [
     },
   },
   {
-    name: 'close rejects what is unanswered, under way or waiting for an input',
+    name: 'close rejects unanswered calls, and calls that wait for an input',
     async run(caller) {
       const { client } = caller.connect();
       const held = client.hold('held');
@@ -114,7 +114,7 @@ export const promises: Case[] = [
     },
   },
   {
-    name: 'close before the connection is there, twice, and without any call',
+    name: 'close works before the connection opens, twice, and without any call',
     async run(caller) {
       const unused = caller.connect();
       unused.client.close();
@@ -150,7 +150,7 @@ export const promises: Case[] = [
     },
   },
   {
-    name: 'results that are falsy, and undefined, are results',
+    name: 'falsy results, and undefined, arrive',
     async run(caller) {
       const { client } = caller.connect();
       const values = [0, '', false, null, undefined, Number.NaN, -0, 0n];

@@ -1,6 +1,6 @@
 /**
- * Streams as results, over every kind of connection. Where frames are requests there are none, and clear refusals:
- * `telling` has that of `subscribe`.
+ * Methods return streams over every kind of connection. Over HTTP requests they are refused with
+ * clear errors; `telling` has the error of `subscribe`.
  */
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -10,7 +10,7 @@ import { hasRun } from '../runs.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** All items, into a list that has what came before an error. */
+/** Reads all items into a list. It holds the items before an error, too. */
 async function readInto<Item>(items: Item[], stream: AsyncIterable<Item>): Promise<Item[]> {
   for await (const item of stream) items.push(item);
   return items;
@@ -28,7 +28,7 @@ export const readingStreams: Case[] = [
     },
   },
   {
-    name: 'a loop that is left ends its generator, which is no further than a window',
+    name: 'a loop that is left ends its generator, which is at most a window ahead',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -54,7 +54,7 @@ export const readingStreams: Case[] = [
     },
   },
   {
-    name: 'what a generator throws, the loop throws after the items before',
+    name: 'the loop throws the error of its generator after the items before it',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -65,7 +65,7 @@ export const readingStreams: Case[] = [
     },
   },
   {
-    name: 'bytes of a ReadableStream arrive, beside the text and in it',
+    name: 'bytes of a ReadableStream arrive, both in a text frame and in a binary frame',
     only: 'connection',
     async run(caller) {
       for (const options of [{ bytes }, {}]) {
@@ -74,13 +74,13 @@ export const readingStreams: Case[] = [
         const whole = new Uint8Array(await new Blob(pieces as never).arrayBuffer());
         check(
           whole.length === 200_000 && whole.every((byte, index) => byte === (index * 7) % 256),
-          `${whole.length} bytes arrived, or others`,
+          `${whole.length} bytes arrived, or different bytes`,
         );
       }
     },
   },
   {
-    name: 'rows come page by page, and from a place on',
+    name: 'rows arrive page by page, and from a given row on',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -91,10 +91,10 @@ export const readingStreams: Case[] = [
     },
   },
   {
-    name: 'a stream that is called for, instead of subscribed to, is refused and ended',
+    name: 'a stream that is called instead of subscribed to is refused and ended',
     async run(caller) {
       const { client } = caller.connect();
-      // Types do not offer it.
+      // The types do not offer this call.
       const { series } = client as unknown as Record<
         string,
         (...args: unknown[]) => Promise<never>
@@ -102,7 +102,7 @@ export const readingStreams: Case[] = [
       await rejects((series as NonNullable<typeof series>)('called', 5), {
         code: 'UNSERIALIZABLE',
       });
-      // It has not been begun, so no `finally` of it has run.
+      // The generator has not started, so its `finally` has not run.
       equal(await client.runs(), []);
     },
   },

@@ -1,4 +1,4 @@
-/** Every case of the suite, by subject, and those that each way is tried with. */
+/** All cases of the suite by subject, and the selections that run in each way. */
 import type { Case } from '../case.ts';
 import { access } from './access.ts';
 import { batching } from './batching.ts';
@@ -34,24 +34,24 @@ export const subjects: Record<string, readonly Case[]> = {
   values,
 };
 
-/** Subjects in which it may matter how frames travel, and how a class is wired. */
+/** Subjects whose behaviour may depend on the transport, and on how a class is wired. */
 const WIRED = new Set(['access', 'batching', 'earlier calls', 'errors', 'giving up', 'telling']);
 
-/** What is enough for a way that is like another, by which the whole suite runs. */
+/** The cases for a way that is similar to a way in which the whole suite runs. */
 export const wiring: Record<string, readonly Case[]> = Object.fromEntries(
   Object.entries(subjects)
     .filter(([name]) => WIRED.has(name))
     .map(([name, cases]) => [name, cases.filter(({ isLarge }) => !isLarge)]),
 );
 
-/** All but that. */
+/** The cases that `wiring` does not have. */
 const rest: Record<string, readonly Case[]> = Object.fromEntries(
   Object.entries(subjects)
     .map(([name, cases]) => [name, cases.filter((one) => !wiring[name]?.includes(one))] as const)
     .filter(([, cases]) => cases.length > 0),
 );
 
-/** Where it may matter what the platform is like: in the types of values, in streams and in errors. */
+/** The cases whose behaviour may depend on the platform: types of values, streams and errors. */
 const platform: Record<string, readonly Case[]> = Object.fromEntries(
   Object.entries({ errors, 'reading streams': readingStreams, values }).map(([name, cases]) => [
     name,
@@ -59,5 +59,5 @@ const platform: Record<string, readonly Case[]> = Object.fromEntries(
   ]),
 );
 
-/** What can be tried of a way. */
+/** The selections of cases that can run in a way. */
 export const parts = { all: subjects, wiring, rest, platform };

@@ -1,6 +1,6 @@
 /**
- * What an object says by itself, over every kind of connection: feeds, live values and callbacks. Where frames
- * are requests there is none of it, and a clear refusal. Capabilities need no connection.
+ * An object sends feeds, live values and callbacks by itself, over every kind of connection. Over
+ * HTTP requests they are refused with a clear error. Capabilities need no connection.
  */
 import { callback } from '../../../src/features/callbacks/client/callback.ts';
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
@@ -11,7 +11,7 @@ import { take } from '../../support/take.ts';
 
 export const telling: Case[] = [
   {
-    name: 'a feed is heard, each event once and in order',
+    name: 'the events of a feed arrive once and in order',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -22,7 +22,7 @@ export const telling: Case[] = [
     },
   },
   {
-    name: 'an event that another client brings about is heard, and one from before by its cursor',
+    name: 'an event of another client arrives, and an earlier event arrives by its cursor',
     only: 'connection',
     async run(caller) {
       const [teller, hearer] = [caller.connect().client, caller.connect().client];
@@ -35,7 +35,7 @@ export const telling: Case[] = [
     },
   },
   {
-    name: 'a live value is told anew when it has changed',
+    name: 'a live value is sent again when it has changed',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -62,7 +62,7 @@ export const telling: Case[] = [
     },
   },
   {
-    name: 'a function is called back, and its answer checked',
+    name: 'the object calls a function of the client, and checks its answer',
     only: 'connection',
     async run(caller) {
       const { client } = caller.connect();
@@ -71,14 +71,14 @@ export const telling: Case[] = [
     },
   },
   {
-    name: 'over requests there are no subscriptions, and no functions',
+    name: 'over HTTP, subscriptions and functions are refused',
     only: 'http',
     async run(caller) {
       const { client } = caller.connect();
       try {
         subscribe(client);
       } catch (error) {
-        check(error instanceof TypeError, 'It is no TypeError');
+        check(error instanceof TypeError, 'It is not a TypeError');
         equal(error.message, 'Subscriptions need a WebSocket');
         await rejects(client.ask(callback(async () => '')), {
           code: 'UNSERIALIZABLE',
@@ -89,11 +89,11 @@ export const telling: Case[] = [
         check(JSON.stringify(form).includes('Subscriptions need a WebSocket'), String(form));
         return;
       }
-      throw new Error('It was subscribed to');
+      throw new Error('The subscription was accepted');
     },
   },
   {
-    name: 'a capability is called before it is there, and later',
+    name: 'a capability is called before it arrives, and later',
     async run(caller) {
       const { client, traffic } = caller.connect({ capabilities });
       const desk = client.desk('Ada');
@@ -104,7 +104,7 @@ export const telling: Case[] = [
     },
   },
   {
-    name: 'whom nobody has named is nobody',
+    name: 'a caller that no hook has named has no name',
     isShared: true,
     async run({ standing }) {
       equal(await standing.whoCalls(), 'nobody');

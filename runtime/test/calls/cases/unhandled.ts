@@ -1,4 +1,7 @@
-/** Unhandled rejections: none for a call that the caller handles, one for a call that nobody does. */
+/**
+ * A call that the caller handles causes no unhandled rejection. A call that nobody handles causes
+ * one.
+ */
 import { withOptions } from '../../../src/client.ts';
 import type { Case } from '../case.ts';
 import type { Connected } from '../caller.ts';
@@ -7,7 +10,7 @@ import { unhandledDuring } from '../unhandled.ts';
 
 const handled: [name: string, run: (connection: Connected) => Promise<unknown>][] = [
   ['a call that is awaited', ({ client }) => settle(client.fail('RangeError'))],
-  ['an asynchronous one', ({ client }) => settle(client.failLater('RangeError'))],
+  ['an asynchronous call', ({ client }) => settle(client.failLater('RangeError'))],
   ['a refused argument', ({ client }) => settle(client.map(() => {}))],
   ['a part that is awaited', ({ client }) => settle((client.fail('Error') as never)['part'])],
   ['a part of null', ({ client }) => settle((client.profile().nothing as never)['part'])],
@@ -24,7 +27,7 @@ const handled: [name: string, run: (connection: Connected) => Promise<unknown>][
     ({ client }) => settle(client.gather('user', client.fail('Error'))),
   ],
   [
-    'a refused input of one',
+    'a refused input of a call that is awaited',
     ({ client }) =>
       settle(
         client.gather(
@@ -73,7 +76,8 @@ export const unhandled: Case[] = [
       const { client } = caller.connect();
       const reasons = await unhandledDuring(async () => {
         void client.run('alone');
-        // In the same frame, and so answered with it: nothing is pending when the client of the case is closed.
+        // The neighbour is in the same frame, and its answer too, so nothing is pending when the
+        // client of the case is closed.
         await client.run('neighbour');
       });
       equal(reasons.map(String), []);
@@ -94,7 +98,7 @@ export const unhandled: Case[] = [
     },
   })),
   {
-    name: 'one for a call that is refused before it is sent and that nobody handles',
+    name: 'one for a call that is refused before it is sent, if nobody handles it',
     async run(caller) {
       const { client } = caller.connect();
       const reasons = await unhandledDuring(async () => {
@@ -108,7 +112,7 @@ export const unhandled: Case[] = [
     },
   },
   {
-    name: 'one for a call whose input failed, when nobody handles it; none for the input',
+    name: 'one for a call whose input failed, if nobody handles it, and none for the input',
     async run(caller) {
       const { client } = caller.connect();
       const reasons = await unhandledDuring(async () => {

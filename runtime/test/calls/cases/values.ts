@@ -1,4 +1,7 @@
-/** Every kind of value there is, as an argument and as a result; the object has the same table. */
+/**
+ * Every type of value arrives unchanged, as an argument and as a result. The object has the same
+ * table.
+ */
 import type { Case } from '../case.ts';
 import { check, equal } from '../check.ts';
 import { difference, withoutStacks } from '../../support/same.ts';
@@ -8,25 +11,28 @@ import type { Hibernating } from '../../worker.ts';
 
 type Client = RpcClient<Hibernating>;
 
-/** Made by the runtime, or with a stack that cannot be removed: not the same on two sides. */
+/**
+ * The runtime makes these errors, or their stack cannot be removed, so they differ between the two
+ * sides.
+ */
 const UNLIKE = new Set(['the reason of an abort', 'a DOMException as it is written']);
 
-/** As an argument, compared by the object. */
+/** Sends the value as an argument. The object compares it. */
 async function checkThere(client: Client, entry: Entry): Promise<void> {
   const argument = withoutStacks(entry.value());
   equal(await client.differenceFrom(entry.name, argument), undefined);
 }
 
-/** As a result. */
+/** Receives the value as a result. */
 async function checkHere(client: Client, entry: Entry): Promise<void> {
   const expected = withoutStacks(arrivalOf(entry, entry.value()));
   same(expected, withoutStacks(await client.give(entry.name)));
 }
 
-/** There and back, with its stack. */
+/** Sends the value and receives it again, with its stack. */
 async function checkBack(client: Client, entry: Entry): Promise<void> {
   const sent = entry.value();
-  // In Chromium one has a stack only once it has been thrown; it arrives with one.
+  // In Chromium a DOMException has a stack only after it was thrown, but it arrives with a stack.
   if (sent instanceof DOMException && sent.stack === undefined) withoutStacks(sent);
   same(arrivalOf(entry, sent), await client.map(sent));
 }
