@@ -1,6 +1,7 @@
 /**
- * What changes of contracts break: each old page meets the new object, each new page the old one, and each new object
- * what the old one has stored. The program has to say what was seen.
+ * Tests which changes of a contract break something. Each old page meets the new object, each new
+ * page meets the old object, and each new object reads what the old object stored. The program has
+ * to report exactly the failures that were seen.
  */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
@@ -23,7 +24,7 @@ const OPTIONS = { as: null, capabilities };
 
 let count = 0;
 
-/** The rules that a change has shown to be right. */
+/** The rules that some change has proved right. */
 const proved = new Set<RuleName>();
 
 interface Problem {
@@ -31,7 +32,7 @@ interface Problem {
   readonly message: string;
 }
 
-test('there are enough of them', () => {
+test('there are enough changes', () => {
   expect(CHANGES.length).toBeGreaterThanOrEqual(60);
   expect(new Set(CHANGES.map(({ name }) => name)).size).toBe(CHANGES.length);
 });
@@ -39,12 +40,12 @@ test('there are enough of them', () => {
 describe.each(CHANGES)('$name', (change) => {
   const { old, next } = change;
 
-  test('pages and objects of the same time understand each other', async () => {
+  test('pages and objects of the same version understand each other', async () => {
     expect(await meet(change, old, 'old')).toEqual([]);
     expect(await meet(change, next, 'next')).toEqual([]);
   });
 
-  test('it is told what breaks, and how', async () => {
+  test('the program tells what breaks, and how', async () => {
     const seen: Record<Meeting, Problem[]> = {
       oldPage: [...(await meet(change, old, 'next')), ...(await goOn(change))],
       newPage: [...(await meet(change, next, 'old')), ...(await goOn(change))],
@@ -66,7 +67,7 @@ describe.each(CHANGES)('$name', (change) => {
           expect(`${rule} ${meeting} ${effect}`).toBe(`${rule} ${meeting} ${codes[0]}`);
       }
     }
-    // Each is certain.
+    // The program is certain about each of them.
     const uncertain = changes.flatMap(({ breaks }) =>
       [...breaks.values()].filter(({ isUncertain }) => isUncertain),
     );
@@ -74,8 +75,8 @@ describe.each(CHANGES)('$name', (change) => {
   });
 });
 
-describe('a class', () => {
-  test('without a binding is not found', async () => {
+describe('a class without a binding', () => {
+  test('is not found', async () => {
     using client = connect<{ greet(): Promise<void> }>('REMOVED', 'x');
     const problems = await problemsOf(() => client.greet());
     expect(`\`${problems[0]?.code}\``).toBe(RULES['class-removed'].oldPage);
@@ -87,13 +88,13 @@ test('each rule is proved', () => {
   expect(Object.keys(RULES).filter((name) => !proved.has(name as RuleName))).toEqual([]);
 });
 
-/** @returns what goes wrong when a page uses an object */
+/** @returns the problems of a page with an object */
 async function meet({ name }: ContractChange, page: Version, age: Age): Promise<Problem[]> {
   using client = connect<object>('VERSIONED', `${name}/${age}/${++count}`, OPTIONS);
   return await problemsOf(() => new Page(client, page.contract).run(page));
 }
 
-/** @returns what goes wrong in a loop that goes on after the deployment of the new object */
+/** @returns the problems of a loop that continues after the deployment of the new object */
 async function goOn({ name, old: { open, contract } }: ContractChange): Promise<Problem[]> {
   if (!open) return [];
   const instance = `${name}/old/${++count}`;
@@ -106,7 +107,10 @@ async function goOn({ name, old: { open, contract } }: ContractChange): Promise<
   });
 }
 
-/** @returns what goes wrong with events and capabilities of the old object, when the new one is deployed */
+/**
+ * @returns the problems with events and capabilities of the old object, when the new object is
+ *   deployed
+ */
 async function meetStored({ name, old, next }: ContractChange): Promise<Problem[]> {
   const instance = `${name}/old/${++count}`;
   using client = connect<object>('VERSIONED', instance, OPTIONS);

@@ -1,4 +1,7 @@
-/** Changes of contracts, each with the class and a page of both times. What they break is nowhere written. */
+/**
+ * Changes of contracts, each with the class and a page of both versions. The tests find out what a
+ * change breaks, so the list does not say it.
+ */
 import { ARGUMENTS } from './changes/arguments.ts';
 import { CAPABILITIES } from './changes/capabilities.ts';
 import { FUNCTIONS } from './changes/functions.ts';

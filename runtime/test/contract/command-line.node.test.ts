@@ -1,4 +1,4 @@
-/** The command line of `lumenize-rpc contract`, and the file that it reads. */
+/** Tests the arguments of `lumenize-rpc contract`, and the file that it reads. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,20 +28,20 @@ test.each([
   expect(() => readOptions(line.split(' ').filter(Boolean))).toThrow(problem);
 });
 
-test('help needs no command', () => {
+test('--help needs no command', () => {
   expect(readOptions(['--help'])).toMatchObject({ help: true });
 });
 
 test.each([
   ['a missing file', undefined, 'Write it from what is deployed, with `npx lumenize-rpc contract`'],
   [
-    'marks of a conflict',
+    'conflict markers',
     '{\n<<<<<<< HEAD\n=======\n>>>>>>> x\n}',
     'has the marks of a merge conflict',
   ],
-  ['a text', 'contracts', 'is not JSON'],
+  ['plain text', 'contracts', 'is not JSON'],
   ['another JSON', '[]', 'has no `classes`'],
-  ['a later form', '{"version":2,"classes":{}}', 'has the form 2'],
+  ['a later format', '{"version":2,"classes":{}}', 'has the form 2'],
 ])('%s is refused', (name, text, problem) => {
   const path = join(folder, `${name}.json`);
   if (text !== undefined) writeFileSync(path, text);
@@ -64,7 +64,7 @@ function reportOf(older: ClassContracts, newer: ClassContracts, ...allowed: stri
   return formatReport(judge(changes, allowed, new Set()), unreadablePlaces(newer));
 }
 
-test('what cannot be told counts as a break, and is said', () => {
+test('two schemas that cannot be compared count as a break, and the program says so', () => {
   const patterns = ['^a+$', '^a{1,}$'].map((pattern) => room({ type: 'string', pattern }));
   const [older, newer] = patterns as [ClassContracts, ClassContracts];
   expect(judge(compareContracts(older, newer), [], new Set()).failing).toHaveLength(1);

@@ -1,4 +1,7 @@
-/** The program `lumenize-rpc contract`, as a process, in a project whose Worker it builds and starts. */
+/**
+ * Runs the program `lumenize-rpc contract` as a process, in a project whose Worker it builds and
+ * starts.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +11,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../../..');
 const PROGRAM = join(ROOT, 'runtime/src/contract/program/main.ts');
 
-// Below the repository, whose wrangler it uses.
+// The project is below the repository, because it uses the repository's wrangler.
 mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
 const project = mkdtempSync(join(ROOT, 'node_modules/.cache/contract-'));
 afterAll(() => rmSync(project, { recursive: true }));
@@ -24,7 +27,7 @@ const CONFIG = `{
   "exports": { "Room": { "type": "durable-object", "storage": "sqlite" } },
 }`;
 
-/** @param contract - the entries of the room, as code */
+/** @param contract - the entries of the room's contract, as code */
 const worker = (contract: string): string => `
 import { DurableObject, env } from 'cloudflare:workers';
 import { callback, events, feed, live, lumenizeRpcDO, read } from '${SOURCES}/server.ts';
@@ -67,7 +70,7 @@ beforeEach(() => {
   write('worker.ts', worker(BEFORE));
 });
 
-test('writes the contract, and then has nothing to say', async () => {
+test('the program writes the contract, and then reports no changes', async () => {
   expect(await run('contract')).toEqual({
     code: 0,
     out: 'contract.json has the contracts of Room.\n',
@@ -103,7 +106,7 @@ test('writes the contract, and then has nothing to say', async () => {
     out: 'The contract has not changed.\n',
     err: '',
   });
-  // Nothing is left in the project.
+  // The program leaves nothing in the project.
   expect(
     readdirSync(project, { recursive: true }).filter((path) => `${path}`.includes('contract-')),
   ).toEqual([]);
@@ -120,7 +123,7 @@ describe('a change', () => {
     );
   });
 
-  test('that breaks something is told, until it is allowed', async () => {
+  test('that breaks something is reported until it is allowed', async () => {
     const before = fileText();
     const { code, out, err } = await run('contract', '--check');
     expect({ code, err }).toEqual({ code: 1, err: '' });
@@ -149,13 +152,13 @@ describe('a change', () => {
     expect(JSON.parse(fileText())).toMatchObject({ allowed: [name] });
     expect((await run('contract', '--check', '--ignore', 'new-page')).code).toBe(0);
     expect((await run('contract', '--check')).code).toBe(1);
-    // Writing the file is a new beginning.
+    // Writing the file accepts all changes.
     await run('contract');
     expect(JSON.parse(fileText())).not.toHaveProperty('allowed');
     expect((await run('contract', '--check')).code).toBe(0);
   });
 
-  test('that is not there cannot be allowed', async () => {
+  test('that does not exist cannot be allowed', async () => {
     const before = fileText();
     const { code, err } = await run('contract', '--check', '--allow', 'Room.post method-removed');
     expect(code).toBe(2);
@@ -164,7 +167,7 @@ describe('a change', () => {
   });
 });
 
-describe('what cannot be checked', () => {
+describe('the program says why it cannot check', () => {
   test.each([
     ['no configuration', 'wrangler.jsonc', undefined, 'There is no wrangler.jsonc in'],
     [

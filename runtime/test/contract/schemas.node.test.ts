@@ -1,4 +1,7 @@
-/** What a schema accepts of another one: pairs whose answer is known, and random pairs whose answer TypeBox checks. */
+/**
+ * Tests which schemas accept the values of another schema. Pairs have a known answer, and TypeBox
+ * checks the answer for random pairs.
+ */
 import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { compareSchemas } from '../../src/contract/schemas/compare-schemas.ts';
@@ -6,7 +9,10 @@ import { writtenSchema } from '../../src/contract/written-schema.ts';
 import type { WrittenSchema } from '../../src/contract/written.ts';
 import * as Type from '../../src/typebox.ts';
 
-/** Whether the newer schema accepts the older one, and the older one the newer one; `same` if both do. */
+/**
+ * Tells whether the newer schema accepts the older one, and the older one the newer one; `same` if
+ * both do.
+ */
 type Answer = 'same' | readonly ['all' | 'some' | 'unknown', 'all' | 'some' | 'unknown'];
 
 const text = { type: 'string' };
@@ -34,7 +40,7 @@ const PAIRS: readonly (readonly [
   ['anything and anything', true, {} as WrittenSchema, 'same'],
   ['anything and nothing', true, false, ['some', 'all']],
   [
-    'the order of keywords',
+    'keywords in another order',
     { type: 'string', minLength: 1 },
     { minLength: 1, type: 'string' },
     'same',
@@ -51,15 +57,15 @@ const PAIRS: readonly (readonly [
     { ...text, pattern: '^[0-9]+$' },
     ['some', 'some'],
   ],
-  ['a keyword that nobody knows', { ...text, contentShape: 1 }, text, ['all', 'unknown']],
+  ['an unknown keyword', { ...text, contentShape: 1 }, text, ['all', 'unknown']],
   [
     'two checks of a refinement',
     { ...integer, refined: 1 },
     { ...integer, refined: 2 },
     ['unknown', 'unknown'],
   ],
-  ['a refinement more', integer, { ...integer, refined: 1 }, ['unknown', 'all']],
-  ['types in a list', { type: ['string', 'null'] }, { anyOf: [text, { type: 'null' }] }, 'same'],
+  ['an additional refinement', integer, { ...integer, refined: 1 }, ['unknown', 'all']],
+  ['a list of types', { type: ['string', 'null'] }, { anyOf: [text, { type: 'null' }] }, 'same'],
   [
     'an intersection of ranges',
     { allOf: [{ ...integer, minimum: 1 }, { maximum: 5 }] },
@@ -67,8 +73,8 @@ const PAIRS: readonly (readonly [
     'same',
   ],
   ['a reference', { $defs: { A: text }, $ref: '#/$defs/A' } as WrittenSchema, text, 'same'],
-  ['a reference to nothing', { $ref: '#/$defs/A' }, { $ref: '#/$defs/B' }, ['unknown', 'unknown']],
-  ['a schema that is only itself', { $ref: '#' }, text, ['unknown', 'some']],
+  ['a reference without a target', { $ref: '#/$defs/A' }, { $ref: '#/$defs/B' }, ['unknown', 'unknown']],
+  ['a schema that refers only to itself', { $ref: '#' }, text, ['unknown', 'some']],
   ['schemas that contain each other', named('integer'), named('number'), ['all', 'some']],
   [
     'a list of itself',
@@ -76,9 +82,9 @@ const PAIRS: readonly (readonly [
     { type: 'array', items: { type: 'array' } },
     ['all', 'some'],
   ],
-  ['oneOf whose members are apart', { oneOf: [text, integer] }, { anyOf: [text, integer] }, 'same'],
+  ['oneOf with disjoint members', { oneOf: [text, integer] }, { anyOf: [text, integer] }, 'same'],
   [
-    'oneOf whose members overlap',
+    'oneOf with overlapping members',
     {
       oneOf: [
         { ...integer, minimum: 0 },
@@ -89,14 +95,14 @@ const PAIRS: readonly (readonly [
     ['all', 'some'],
   ],
   [
-    'a property that was anything',
+    'a property that could be anything before',
     object({ a: true }, 'a'),
     object({ a: text }, 'a'),
     ['some', 'all'],
   ],
-  ['a property that nothing fits', object({ a: text }), object({ a: false }), ['some', 'all']],
+  ['a property that accepts no value', object({ a: text }), object({ a: false }), ['some', 'all']],
   [
-    'other properties of a type',
+    'further properties of a type',
     { type: 'object', additionalProperties: text },
     object({ a: integer }),
     ['some', 'some'],
@@ -109,7 +115,7 @@ const PAIRS: readonly (readonly [
     ['some', 'some'],
   ],
   [
-    'a function that takes more',
+    'a function that accepts more',
     { type: 'function', parameters: [integer], returnType: { type: 'void' } },
     { type: 'function', parameters: [{ type: 'number' }], returnType: { type: 'void' } },
     ['some', 'all'],
@@ -123,7 +129,7 @@ test.each(PAIRS)('%s', (_, older, newer, answer) => {
   expect(found).toEqual(answer);
 });
 
-test('a deep schema ends', () => {
+test('a comparison of deep schemas ends', () => {
   let older: WrittenSchema = text;
   let newer: WrittenSchema = integer;
   for (let depth = 0; depth < 200; depth++) {
@@ -162,14 +168,14 @@ describe('random schemas', () => {
     }
     expect(answers.all).toBeGreaterThan(200);
     expect(answers.some).toBeGreaterThan(200);
-    // Few are left to a person.
+    // Only few pairs are left without an answer.
     expect(answers.unknown).toBeLessThan(0.02 * (answers.all + answers.some));
   });
 });
 
 type Random = () => number;
 
-/** What is read of a random schema to make a value. */
+/** The keywords of a random schema from which a value is made. */
 interface Plain {
   readonly type?: string;
   readonly const?: unknown;
@@ -228,7 +234,7 @@ function schemaOf(random: Random, depth: number): object {
   return pick(random, depth > 0 && random() < 0.7 ? branches : leaves)();
 }
 
-/** A schema that differs in one place. */
+/** Returns a schema that differs in one keyword. */
 function changed(schema: object, random: Random): object {
   const { anyOf, properties, items, ...rest } = schema as {
     anyOf?: object[];
@@ -245,7 +251,7 @@ function changed(schema: object, random: Random): object {
   return random() < 0.5 ? Type.Union([schema, schemaOf(random, 1)]) : schemaOf(random, 1);
 }
 
-/** A value of a schema, with no property that the schema does not name. */
+/** Returns a value of a schema, with no property that the schema does not name. */
 function valueOf(schema: Plain, random: Random): unknown {
   if ('const' in schema) return schema.const;
   if (schema.anyOf) return valueOf(pick(random, schema.anyOf), random);

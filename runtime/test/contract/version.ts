@@ -1,4 +1,4 @@
-/** A version of a class: its contract, what its methods do, and what a page of the same time does with it. */
+/** A version of a class: its contract, its methods, and a page that was built with it. */
 import { Compile } from 'typebox/schema';
 import { presence, subscribe } from '../../src/client.ts';
 import type { Present } from '../../src/client.ts';
@@ -7,21 +7,26 @@ import type { Contract } from '../../src/server.ts';
 /** A class at one time, and a page that was built with it. */
 export interface Version {
   readonly contract: Contract;
-  /** By method, what its calls return in turns, its events, items or rows. Default: nothing. */
+  /**
+   * The results that calls of a method return in turns, or its events, items or rows. Default:
+   * nothing.
+   */
   readonly answers?: Readonly<Record<string, readonly unknown[]>>;
-  /** Methods that do something else. */
+  /** The methods with code of their own. */
   readonly object?: Readonly<Record<string, (this: never, ...args: never[]) => unknown>>;
   /** The calls that its page makes. */
   readonly sends?: readonly (readonly [method: string, ...args: unknown[]])[];
   /** The subscriptions that its page opens. */
   readonly follows?: readonly (readonly [method: string, ...args: unknown[]])[];
-  /** What its page says of itself. */
+  /** The data that its page shows in a presence. */
   readonly says?: readonly (readonly [method: string, ...said: unknown[]])[];
-  /** What its page does besides. */
+  /** Further actions of its page. */
   readonly page?: (page: Page) => Promise<void>;
-  /** What its page begins before a deployment. The result goes on after it. */
+  /** Begins something before a deployment. The returned function continues after it. */
   readonly open?: (page: Page) => Promise<() => Promise<void>>;
-  /** What its page has kept from before a deployment, such as a capability. The result uses it. */
+  /**
+   * Keeps something from before a deployment, such as a capability. The returned function uses it.
+   */
   readonly keeps?: (page: Page) => Promise<() => Promise<unknown>>;
 }
 
@@ -40,7 +45,10 @@ interface Entry {
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 type Loops = Record<string, (...args: unknown[]) => AsyncIterable<unknown>>;
 
-/** A page with the contract of its time, which checks what it receives. TypeBox checks it, not this package. */
+/**
+ * A page with the contract of its version. It checks received values with TypeBox, independently of
+ * this package.
+ */
 export class Page {
   readonly client: Methods;
   readonly #contract: Contract;
@@ -61,7 +69,7 @@ export class Page {
     await page?.(this);
   }
 
-  /** Takes part in a presence, until another one of the page sees it. */
+  /** Takes part in a presence until another client of the page sees the data. */
   async say(method: string, said: unknown[]): Promise<void> {
     const store = presence(this.client as object, (methods) =>
       (methods as unknown as Record<string, () => never>)[method]!(),
@@ -84,10 +92,10 @@ export class Page {
   }
 
   /**
-   * Reads the items of a subscription: all of a stream and of rows.
+   * Reads the items of a subscription. It reads streams and rows to their end.
    *
    * @param isFromStart - reads a feed from its first event
-   * @param counts - whether an item is one of those that are read
+   * @param counts - returns true for an item that counts
    */
   async follow(
     method: string,
@@ -114,10 +122,10 @@ export class Page {
     return items;
   }
 
-  /** Rejects if the object answers other calls, and sends nothing to a loop meanwhile. */
+  /** Rejects if the object answers other calls but sends nothing to a loop. */
   async #silence(): Promise<never> {
     for (let turn = 0; turn < 20; turn++) await this.client['first']!('silence');
-    throw new Error('the loop waits for what never comes');
+    throw new Error('the loop waits for an item that never arrives');
   }
 
   /** @throws Error for a value that the page does not expect */

@@ -1,4 +1,4 @@
-/** A Durable Object that is of one version of a class, until another one is deployed. */
+/** A Durable Object that has one version of a class until another version is deployed. */
 import { DurableObject } from 'cloudflare:workers';
 import {
   compileContract,
@@ -19,7 +19,7 @@ type Compiled = ReturnType<typeof compileContract>;
 
 const compiled = new Map<Version, Compiled>();
 
-/** The contract of a version, with the methods that the tests need. */
+/** Returns the contract of a version, with the methods that the tests need. */
 export function contractOf(version: Version): Compiled {
   let contract = compiled.get(version);
   if (!contract) {
@@ -29,7 +29,10 @@ export function contractOf(version: Version): Compiled {
   return contract;
 }
 
-/** Its name is that of the change and its age, such as `add a method/old/1`. */
+/**
+ * A Durable Object whose name gives the change and the age of its version, such as `add a
+ * method/old/1`.
+ */
 export class Versioned extends DurableObject<Env> {
   readonly #version: Version;
   readonly #contract: Compiled;
@@ -39,7 +42,7 @@ export class Versioned extends DurableObject<Env> {
     const [change = '', age = ''] = (ctx.id.name ?? '').split('/');
     const deployed = ctx.storage.kv.get<Age>('deployed') ?? (age as Age);
     const { [deployed]: version } = CHANGES.find(({ name }) => name === change) ?? {};
-    if (!version) throw new Error(`No version ${ctx.id.name}`);
+    if (!version) throw new Error(`There is no version ${ctx.id.name}`);
     this.#version = version;
     this.#contract = contractOf(version);
     for (const name of Object.keys(version.contract)) {

@@ -7,7 +7,7 @@ import * as Type from '../../../src/typebox.ts';
 import type { Schema } from '../../../src/server/base/standard-schema.ts';
 import type { ContractChange, Version } from '../version.ts';
 
-/** A version whose method takes one argument, and whose page sends these values. */
+/** Returns a version whose method takes one argument, and whose page sends these values. */
 function takes(schema: unknown, ...values: unknown[]): Version {
   return {
     contract: { set: [schema as Schema] },
@@ -58,7 +58,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Number({ exclusiveMinimum: 0 }), 0.1, 5),
   ],
   [
-    'an exclusive limit of integers is written otherwise',
+    'an exclusive limit of integers is written as an inclusive one',
     takes(Type.Integer({ minimum: 1 }), 1, 5),
     takes(Type.Integer({ exclusiveMinimum: 0 }), 1, 5),
   ],
@@ -73,7 +73,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Integer({ minimum: 5, maximum: 20 }), 5, 20),
   ],
   [
-    'a multiple is asked for',
+    'a multiple is required',
     takes(Type.Integer(), 1, 2),
     takes(Type.Integer({ multipleOf: 2 }), 2),
   ],
@@ -94,12 +94,12 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.String({ minLength: 1 }), 'a', 'abc'),
   ],
   [
-    'a pattern is asked for',
+    'a pattern is required',
     takes(Type.String(), 'ABC', 'abc'),
     takes(Type.String({ pattern: '^[a-z]+$' }), 'abc'),
   ],
   [
-    'a format is asked for',
+    'a format is required',
     takes(Type.String(), 'abc'),
     takes(Type.String({ format: 'email' }), 'a@example.com'),
   ],
@@ -122,28 +122,28 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Enum(['b', 'a']), 'a', 'b'),
   ],
   [
-    'any text instead of literals',
+    'any text is allowed instead of literals',
     takes(status('a', 'b'), 'a', 'b'),
     takes(Type.String(), 'a', 'other'),
   ],
   [
-    'true alone instead of a boolean',
+    'only true is allowed instead of a boolean',
     takes(Type.Boolean(), true, false),
     takes(Type.Literal(true), true),
   ],
   [
-    'both literals instead of a boolean',
+    'a boolean is written as both literals',
     takes(Type.Boolean(), true, false),
     takes(Type.Union([Type.Literal(true), Type.Literal(false)]), true, false),
   ],
-  ['anything instead of a text', takes(Type.String(), 'a'), takes(Type.Unknown(), 1, null, 'a')],
+  ['anything is allowed instead of a text', takes(Type.String(), 'a'), takes(Type.Unknown(), 1, null, 'a')],
   [
-    'a title and a description',
+    'a title and a description are added',
     takes(Type.String(), 'a'),
-    takes(Type.String({ title: 'name', description: 'Of a user' }), 'a'),
+    takes(Type.String({ title: 'name', description: 'The name of a user' }), 'a'),
   ],
   [
-    'an optional property of an open object',
+    'an open object gets an optional property',
     takes(Type.Object({ a: Type.String() }), { a: 'x' }),
     takes(
       Type.Object({ a: Type.String(), b: Type.Optional(Type.String()) }),
@@ -152,7 +152,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     ),
   ],
   [
-    'an optional property of a closed object',
+    'a closed object gets an optional property',
     takes(Type.Object({ a: Type.String() }, closed), { a: 'x' }),
     takes(
       Type.Object({ a: Type.String(), b: Type.Optional(Type.String()) }, closed),
@@ -161,12 +161,12 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     ),
   ],
   [
-    'a required property',
+    'an object gets a required property',
     takes(Type.Object({ a: Type.String() }), { a: 'x' }),
     takes(Type.Object({ a: Type.String(), b: Type.String() }), { a: 'x', b: 'y' }),
   ],
   [
-    'a property less in a closed object',
+    'a closed object loses a property',
     takes(Type.Object({ a: Type.String(), b: Type.Optional(Type.String()) }, closed), {
       a: 'x',
       b: 'y',
@@ -174,7 +174,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Object({ a: Type.String() }, closed), { a: 'x' }),
   ],
   [
-    'an optional property less in an open object',
+    'an open object loses an optional property',
     takes(Type.Object({ a: Type.String(), b: Type.Optional(Type.String()) }), { a: 'x', b: 'y' }),
     takes(Type.Object({ a: Type.String() }), { a: 'x' }),
   ],
@@ -189,7 +189,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Object({ a: Type.String() }, closed), { a: 'x' }),
   ],
   [
-    'a property deep inside allows less',
+    'a nested property allows fewer values',
     takes(Type.Object({ in: Type.Object({ list: Type.Array(Type.Integer()) }) }), {
       in: { list: [1, -1] },
     }),
@@ -198,12 +198,12 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     }),
   ],
   [
-    'two properties, of which one allows more and one less',
+    'one property allows more values, and another allows fewer',
     takes(Type.Object({ a: Type.Integer(), b: Type.Number() }), { a: 1, b: 0.5 }),
     takes(Type.Object({ a: Type.Number(), b: Type.Integer() }), { a: 0.5, b: 1 }),
   ],
   [
-    'the same object as an intersection',
+    'an object is written as an intersection',
     takes(Type.Object({ a: Type.String(), b: Type.Number() }), { a: 'x', b: 1 }),
     takes(Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.Number() })]), {
       a: 'x',
@@ -226,7 +226,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Tuple([Type.Integer(), Type.Integer()]), [1, 2]),
   ],
   [
-    'a list instead of a tuple',
+    'a tuple becomes a list',
     takes(Type.Tuple([Type.Integer(), Type.Integer()]), [1, 2]),
     takes(Type.Array(Type.Integer()), [1], [1, 2]),
   ],
@@ -236,7 +236,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Record(Type.String(), Type.Number()), { a: 0.5 }),
   ],
   [
-    'a record instead of an object',
+    'an object becomes a record',
     takes(Type.Object({ a: Type.Integer() }), { a: 1 }),
     takes(Type.Record(Type.String(), Type.Integer()), { b: 1 }),
   ],
@@ -251,7 +251,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Circle, circle),
   ],
   [
-    'one object whose kind has two values becomes two',
+    'an object whose kind has two values becomes a union of two objects',
     takes(Type.Object({ kind: status('a', 'b'), size: Type.Number() }), { kind: 'a', size: 1 }),
     takes(
       Type.Union([
@@ -262,7 +262,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     ),
   ],
   ['a tree gets a property', takes(Tree, tree), takes(Weighed, weighed)],
-  ['a tree gets another name', takes(Tree, tree), takes(Node, tree)],
+  ['the schema of a tree is renamed', takes(Tree, tree), takes(Node, tree)],
   [
     'Zod: a strict object gets an optional property',
     takes(z.strictObject({ a: z.string() }), { a: 'x' }),
@@ -289,7 +289,7 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Object({ a: Type.String({ maxLength: 5 }) }), { a: 'x' }),
     takes(z.object({ a: z.string().max(5) }), { a: 'x' }),
   ],
-  ['Zod: a date instead of a text', takes(z.string(), 'a'), takes(z.date(), new Date(0))],
+  ['Zod: a text becomes a date', takes(z.string(), 'a'), takes(z.date(), new Date(0))],
   [
     'Valibot: a text may be shorter',
     takes(toStandardJsonSchema(v.pipe(v.string(), v.minLength(3))), 'abc'),

@@ -27,7 +27,7 @@ interface Returned {
   readonly Class?: typeof SessionImpl;
   readonly address?: readonly object[];
   readonly contract?: object;
-  /** What the object makes a capability of. */
+  /** The value from which the object makes a capability. */
   readonly name?: string;
   readonly role?: string;
   /** The methods that the page calls on it. */
@@ -37,7 +37,10 @@ interface Returned {
 const text = Type.String();
 const who = { who: read() };
 
-/** A version whose object returns a capability, which its page uses now and keeps for later. */
+/**
+ * Returns a version whose object returns a capability. Its page uses the capability now, and keeps
+ * it.
+ */
 function returnsCapability({
   Class = SessionImpl,
   address = [text],
@@ -89,12 +92,12 @@ export const CAPABILITIES: readonly ContractChange[] = [
     next: returnsCapability({ Class: LoginImpl }),
   },
   {
-    name: 'the address of a capability allows less',
+    name: 'the address of a capability allows fewer values',
     old: session,
     next: returnsCapability({ address: [Type.String({ maxLength: 5 })], name: 'Ada' }),
   },
   {
-    name: 'the address of a capability allows more',
+    name: 'the address of a capability allows more values',
     old: returnsCapability({ address: [Type.String({ maxLength: 5 })], name: 'Ada' }),
     next: session,
   },
@@ -109,12 +112,12 @@ export const CAPABILITIES: readonly ContractChange[] = [
     next: session,
   },
   {
-    name: 'a capability is no longer returned',
+    name: 'a method no longer returns a capability',
     old: session,
     next: { contract: { login: [] }, answers: { login: ['Ada'] }, sends: [['login']] },
   },
   {
-    name: 'a capability is returned now',
+    name: 'a method now returns a capability',
     old: { contract: { login: [] }, answers: { login: ['Ada'] }, sends: [['login']] },
     next: session,
   },

@@ -5,12 +5,13 @@ import { callback as takesCallback, streamOf } from '../../../src/server.ts';
 import { type ContractChange, fits, type Version } from '../version.ts';
 
 /**
- * A version whose object calls a function, and whose page passes one that checks what it gets.
+ * Returns a version whose object calls a function, and whose page passes a function that checks its
+ * arguments.
  *
- * @param parameters - their schemas
- * @param passed - what the object passes
- * @param result - the schema of what the function returns
- * @param returned - what the function returns
+ * @param parameters - the schemas of the arguments
+ * @param passed - the arguments that the object passes
+ * @param result - the schema of the function's result
+ * @param returned - the result of the function
  */
 function calls(
   parameters: object[],
@@ -62,12 +63,12 @@ function readsStream(items: object, ...values: unknown[]): Version {
 
 export const FUNCTIONS: readonly ContractChange[] = [
   {
-    name: 'a callback gets more values',
+    name: 'an argument of a callback allows more values',
     old: calls([integer], [1]),
     next: calls([number], [0.5]),
   },
   {
-    name: 'a callback gets fewer values',
+    name: 'an argument of a callback allows fewer values',
     old: calls([number], [0.5]),
     next: calls([integer], [1]),
   },
@@ -82,7 +83,7 @@ export const FUNCTIONS: readonly ContractChange[] = [
     next: calls([], [], integer, 1),
   },
   {
-    name: 'a callback may return more',
+    name: 'the result of a callback allows more values',
     old: calls([], [], integer, 1),
     next: calls([], [], number, 1, 0.5),
   },
@@ -97,12 +98,12 @@ export const FUNCTIONS: readonly ContractChange[] = [
     next: { contract: { load: [Type.String()] }, sends: [['load', 'a']] },
   },
   {
-    name: 'the items of an argument may be more',
+    name: 'the items of an argument allow more values',
     old: readsStream(integer, 1),
     next: readsStream(number, 0.5),
   },
   {
-    name: 'the items of an argument may be less',
+    name: 'the items of an argument allow fewer values',
     old: readsStream(number, 0.5),
     next: readsStream(integer, 1),
   },

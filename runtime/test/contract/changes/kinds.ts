@@ -1,4 +1,4 @@
-/** Changes of what a method is: a call, a live value, a feed, a stream, rows, or a presence. */
+/** Changes of the kind of a method: a call, a live value, a feed, a stream, rows, or a presence. */
 import * as Type from '../../../src/typebox.ts';
 import { events, live, presence, read, rows, stream, volatile } from '../../../src/server.ts';
 import type { ContractChange, Page, Version } from '../version.ts';
@@ -69,12 +69,12 @@ function goOn(key: 'id' | 'at'): (page: Page) => Promise<() => Promise<void>> {
       loop = (subscribe(client as object, { after: cursor }) as unknown as Loops)['list']!();
       const found: unknown[] = [];
       for await (const row of loop) found.push((row as Record<string, unknown>)[key]);
-      if (found.length !== 2) throw new Error(`the loop goes on with ${JSON.stringify(found)}`);
+      if (found.length !== 2) throw new Error(`the loop went on with ${JSON.stringify(found)}`);
     };
   };
 }
 
-/** A live list, whose rows are sent by a key, or whole. */
+/** Returns a version with a live list, which is sent by key, or whole without a key. */
 function liveRows(key?: 'id' | 'at'): Version {
   const options = { output: Type.Array(Row), ...(key && { key }) };
   return {
@@ -97,7 +97,7 @@ function liveRows(key?: 'id' | 'at'): Version {
       return async () => {
         await client['move']!();
         const ids: string[] = [];
-        // The value from before may arrive once more.
+        // The earlier value may arrive once more.
         while (ids.at(-1) !== 'abcd' && ids.length < 2) {
           const { value } = await loop.next();
           ids.push(
@@ -140,17 +140,17 @@ export const KINDS: readonly ContractChange[] = [
   { name: 'a live value becomes a presence', old: followed, next: spoken },
   { name: 'a presence becomes a feed', old: spoken, next: fed },
   {
-    name: 'a presence takes less',
+    name: 'a presence accepts fewer values',
     old: spoken,
     next: spokenAs(Type.String({ maxLength: 2 }), 'me'),
   },
   {
-    name: 'a presence takes more',
+    name: 'a presence accepts more values',
     old: spoken,
     next: spokenAs(Type.Union([Type.String(), Type.Number()]), 5),
   },
   {
-    name: 'a presence shows more',
+    name: 'a presence shows more values',
     old: spoken,
     next: {
       ...spokenAs(Type.String(), 'here', Type.Union([Row, Type.Null()])),
@@ -160,5 +160,5 @@ export const KINDS: readonly ContractChange[] = [
   { name: 'the rows of a live list get a key', old: liveRows(), next: liveRows('id') },
   { name: 'the rows of a live list lose their key', old: liveRows('id'), next: liveRows() },
   { name: 'the rows of a live list get another key', old: liveRows('id'), next: liveRows('at') },
-  { name: 'rows have another key', old: byId, next: byTime },
+  { name: 'rows get another key', old: byId, next: byTime },
 ];

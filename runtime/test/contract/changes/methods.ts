@@ -1,4 +1,4 @@
-/** Changes of which methods there are, and of how many arguments they take. */
+/** Changes of the list of methods, and of the number of their arguments. */
 import * as Type from '../../../src/typebox.ts';
 import { internal } from '../../../src/server.ts';
 import type { ContractChange, Version } from '../version.ts';
@@ -40,7 +40,7 @@ export const METHODS: readonly ContractChange[] = [
     old: greet,
     next: { contract: { welcome: [text] }, sends: [['welcome', 'Ada']] },
   },
-  { name: 'nothing is changed', old: greet, next: greet },
+  { name: 'nothing changes', old: greet, next: greet },
   {
     name: 'methods change their order',
     old: { contract: { one: [], two: [] }, sends: [['one'], ['two']] },

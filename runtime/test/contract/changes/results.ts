@@ -1,4 +1,4 @@
-/** Changes of the schemas of what methods send: results, live values, events, items and rows. */
+/** Changes of the schemas of results, live values, events, items and rows. */
 import * as Type from '../../../src/typebox.ts';
 import { events, live, read, rows, stream } from '../../../src/server.ts';
 import type { ContractChange, Version } from '../version.ts';
@@ -9,7 +9,10 @@ const Maybe = Type.Object({ text: Type.String(), by: Type.Optional(Type.String()
 const plain = { text: 'a' };
 const signed = { text: 'a', by: 'Ada' };
 
-/** A version whose read returns at most three values in turns. Its page asks for each of any version. */
+/**
+ * Returns a version whose read returns at most three values in turns. Its page calls it once for
+ * each value.
+ */
 function returns(output: object | undefined, ...values: unknown[]): Version {
   return {
     contract: { get: output ? read([], { output }) : read() },
@@ -51,22 +54,22 @@ export const RESULTS: readonly ContractChange[] = [
     next: returns(Type.Union([Plain, Type.Null()]), plain, null),
   },
   {
-    name: 'a result has one more literal',
+    name: 'a literal is added to a result',
     old: returns(literals('a', 'b'), 'a', 'b'),
     next: returns(literals('a', 'b', 'c'), 'a', 'b', 'c'),
   },
   {
-    name: 'a result has one literal less',
+    name: 'a literal is removed from a result',
     old: returns(literals('a', 'b', 'c'), 'a', 'b', 'c'),
     next: returns(literals('a', 'b'), 'a', 'b'),
   },
   {
-    name: 'a result is of another type',
+    name: 'the type of a result changes',
     old: returns(Type.Integer(), 1),
     next: returns(Type.String(), 'a'),
   },
   {
-    name: 'the schema of a result is declared',
+    name: 'a result gets a schema',
     old: returns(undefined, plain),
     next: returns(Plain, plain),
   },
@@ -129,17 +132,17 @@ export const RESULTS: readonly ContractChange[] = [
     next: publishes(Plain, plain),
   },
   {
-    name: 'there is one more type of events',
+    name: 'a type of events is added',
     old: publishes(literals('opened'), 'opened'),
     next: publishes(literals('opened', 'closed'), 'opened', 'closed'),
   },
   {
-    name: 'there is one type of events less',
+    name: 'a type of events is removed',
     old: publishes(literals('opened', 'closed'), 'opened', 'closed'),
     next: publishes(literals('opened'), 'opened'),
   },
   {
-    name: 'events are of another type',
+    name: 'the type of events changes',
     old: publishes(Type.String(), 'a'),
     next: publishes(Plain, plain),
   },
