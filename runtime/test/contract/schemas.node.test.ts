@@ -73,7 +73,12 @@ const PAIRS: readonly (readonly [
     'same',
   ],
   ['a reference', { $defs: { A: text }, $ref: '#/$defs/A' } as WrittenSchema, text, 'same'],
-  ['a reference without a target', { $ref: '#/$defs/A' }, { $ref: '#/$defs/B' }, ['unknown', 'unknown']],
+  [
+    'a reference without a target',
+    { $ref: '#/$defs/A' },
+    { $ref: '#/$defs/B' },
+    ['unknown', 'unknown'],
+  ],
   ['a schema that refers only to itself', { $ref: '#' }, text, ['unknown', 'some']],
   ['schemas that contain each other', named('integer'), named('number'), ['all', 'some']],
   [

@@ -1,4 +1,4 @@
-/** What a counter answers to any text or bytes in place of a frame. */
+/** Sends text or bytes in place of a frame to a counter, and reads its answers. */
 import { exports } from 'cloudflare:workers';
 import { type AnswerMessage, decodeAnswer, decodeFrame, isId } from '../../src/wire/messages.ts';
 import { openSocket } from '../support/open-socket.ts';
@@ -14,7 +14,7 @@ export async function connect(instance: string): Promise<RawConnection> {
   return RawConnection.socket(await openSocket('COUNTER', instance));
 }
 
-/** Sends a good call, and returns all answers up to the answer of that call. */
+/** Sends a valid call, and returns all answers up to the answer of that call. */
 export async function answersUpTo(raw: RawConnection, id: number, call: string): Promise<Answers> {
   raw.sendMessages(call);
   return answersIn(await raw.until(([first]) => first === id));

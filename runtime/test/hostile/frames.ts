@@ -1,10 +1,13 @@
-/** Hostile frames whose messages, or which themselves, are not as they should be. */
+/** Malformed frames, and frames with malformed messages. */
 import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import { called, forCall, forFrame, type HostileFrame } from './writing.ts';
 
 const { frameSize, callsPerFrame } = DEFAULT_LIMITS;
 
-/** Names that mean something to an object, a Durable Object, a promise or nobody. */
+/**
+ * Names that mean something to an object, a Durable Object or a promise, and names without a
+ * meaning.
+ */
 const methodNames = [
   '__proto__ constructor toString hasOwnProperty valueOf __defineGetter__ prototype then',
   'ctx env fetch alarm webSocketMessage webSocketClose Increment increment.call _private',
@@ -14,7 +17,7 @@ function calls(count: number): string {
   return `[${Array.from({ length: count }, (_, index) => `[${index + 1},"getValue"]`).join(',')}]`;
 }
 
-/** A frame of exactly so many characters. */
+/** Returns a frame of exactly this number of characters. */
 function sized(length: number): string {
   const [start, end] = ['[[1,"increment",["', '"]]]'];
   return start + 'x'.repeat(length - start.length - end.length) + end;
@@ -26,15 +29,15 @@ export const frames: HostileFrame[] = [
     ['no JSON', () => 'increment'],
     ['truncated JSON', () => '[[1,"increment",[5]'],
     ['a truncated string', () => '[[1,"incr'],
-    ['JSON with more behind it', () => '[[1,"getValue"]]x'],
+    ['JSON with trailing text', () => '[[1,"getValue"]]x'],
     ['a number', () => '1'],
     ['a string', () => '"increment"'],
     ['null', () => 'null'],
     ['an object', () => '{"0":[1,"increment"]}'],
-    ['numbers for messages', () => '[1,2]'],
+    ['numbers instead of messages', () => '[1,2]'],
     ['a message that is an object', () => '[[1,"increment"],{"0":2}]'],
-    ['a message that is empty', () => '[[]]'],
-    ['100 000 brackets that open', () => '['.repeat(100_000)],
+    ['an empty message', () => '[[]]'],
+    ['100 000 opening brackets', () => '['.repeat(100_000)],
     ['an id of zero', () => '[[0,"increment"]]'],
     ['a negative id', () => '[[-1,"increment"]]'],
     ['a fractional id', () => '[[1.5,"increment"]]'],
@@ -48,13 +51,13 @@ export const frames: HostileFrame[] = [
     ['an answer', () => '[["error",[["Error","Error","Error","no",[]]]]]'],
   ]),
   ...forFrame('LIMIT_EXCEEDED', [
-    ['many calls too many', () => calls(4 * callsPerFrame)],
+    ['far too many calls', () => calls(4 * callsPerFrame)],
     ['one call too many', () => calls(callsPerFrame + 1)],
     ['one character too many', () => sized(frameSize + 1)],
     ['twice the characters', () => sized(frameSize * 2)],
   ]),
   ...forCall('INVALID_ARGUMENTS', [
-    ['as many characters as are allowed', () => sized(frameSize)],
+    ['as many characters as the limit allows', () => sized(frameSize)],
     ['one character fewer', () => sized(frameSize - 1)],
   ]),
   ...forCall(
@@ -64,25 +67,25 @@ export const frames: HostileFrame[] = [
     ),
   ),
   ...forCall('BAD_MESSAGE', [
-    ['no method', () => '[[1]]'],
-    ['a number for a method', () => '[[1,2]]'],
-    ['an array for a method', () => '[[1,["increment"]]]'],
-    ['an object for a method', () => '[[1,{"toString":1},"rich",[[]]]]'],
-    ['a number for arguments', () => '[[1,"increment",5]]'],
-    ['an object for arguments', () => '[[1,"increment",{"0":5,"length":1}]]'],
-    ['null for arguments', () => '[[1,"increment",null]]'],
+    ['a call without a method', () => '[[1]]'],
+    ['a number as the method', () => '[[1,2]]'],
+    ['an array as the method', () => '[[1,["increment"]]]'],
+    ['an object as the method', () => '[[1,{"toString":1},"rich",[[]]]]'],
+    ['a number as the arguments', () => '[[1,"increment",5]]'],
+    ['an object as the arguments', () => '[[1,"increment",{"0":5,"length":1}]]'],
+    ['null as the arguments', () => '[[1,"increment",null]]'],
     ['too many elements', () => '[[1,"increment","rich",[[]],1]]'],
     ['a form that does not exist', () => '[[1,"increment","json",[[]]]]'],
     ['the form of an answer', () => '[[1,"increment","error",[[]]]]'],
   ]),
   {
-    name: 'lengths of bytes in a frame that has none',
+    name: 'lengths of bytes in a frame without bytes',
     frame: () => '[[1,"increment"],["bytes",2000],[2,"increment","rich",[[[[1]]],["Bytes",0]]]]',
-    // The object does not read bytes. What is no reference then fails alone.
+    // The object does not read bytes. The call of a bad reference then fails alone.
     answers: { 1: 8, 2: 'BAD_MESSAGE', frame: 'UNSUPPORTED' },
   },
   {
-    name: 'a reference to bytes in a frame that has none',
+    name: 'a reference to bytes in a frame without bytes',
     frame: () => '[[1,"increment","rich",[[[[1]]],["Bytes",0]]]]',
     answers: { 1: 'BAD_MESSAGE' },
   },
@@ -94,12 +97,12 @@ export const frames: HostileFrame[] = [
       2: 'BAD_MESSAGE',
       3: 'METHOD_NOT_FOUND',
       4: 'INVALID_ARGUMENTS',
-      // What is no message ends the frame.
+      // An element that is not a message ends the frame.
       frame: 'BAD_MESSAGE',
     },
   },
   {
-    name: 'a call that comes later',
+    name: 'the result of a later call',
     frame: () => '[[1,"increment","rich",[[[[1]]],["Call",2]]],[2,"getValue"]]',
     answers: { 1: 'BAD_MESSAGE', 2: 7 },
   },
@@ -109,13 +112,13 @@ export const frames: HostileFrame[] = [
     answers: { 1: 7, 2: 8 },
   },
   {
-    name: 'a way through what is inherited',
+    name: 'a path through inherited properties',
     frame: () =>
       '[[1,"getValue"],[2,"increment","rich",[[[[1]]],["Call",1,"__proto__","__proto__"]]]]',
     answers: { 1: 7, 2: 'TypeError' },
   },
   {
-    name: 'a way of numbers and objects',
+    name: 'a path of numbers and objects',
     frame: () => '[[1,"getValue"],[2,"increment","rich",[[[[1]]],["Call",1,{"toString":5},0]]]]',
     answers: { 1: 7, 2: 'BAD_MESSAGE' },
   },
@@ -135,13 +138,13 @@ export const frames: HostileFrame[] = [
     answers: { 1: 7, 2: 'BAD_MESSAGE' },
   },
   {
-    name: 'what looks like a reference and is an object',
+    name: 'an object that looks like a reference',
     frame: () => '[[1,"increment","rich",[[[{"0":"Call","1":9},[]]]]]]',
     answers: { 1: 'INVALID_ARGUMENTS' },
   },
-  { name: 'no calls', frame: () => '[]', answers: {} },
+  { name: 'a frame without messages', frame: () => '[]', answers: {} },
   {
-    name: 'a cancellation of nothing',
+    name: 'a cancellation of calls that do not exist',
     frame: () => '[["cancel"],["cancel",9]]',
     answers: {},
   },
@@ -154,12 +157,12 @@ export const frames: HostileFrame[] = [
     '["resent",1,0.5]',
     '[0]',
   ].map((message) => ({
-    name: `a message that says nothing: ${message}`,
+    name: `a message with missing or wrong elements: ${message}`,
     frame: () => `[${message},[1,"increment"]]`,
     answers: { frame: 'BAD_MESSAGE' },
   })),
   {
-    name: 'very many messages that are none',
+    name: 'very many elements that are not messages',
     frame: () => `[${'[0],'.repeat(callsPerFrame - 1)}[0]]`,
     answers: { frame: 'BAD_MESSAGE' },
   },
@@ -169,7 +172,7 @@ export const frames: HostileFrame[] = [
     answers: { frame: 'LIMIT_EXCEEDED' },
   },
   {
-    name: 'as many calls as are allowed',
+    name: 'as many calls as the limit allows',
     frame: () => calls(callsPerFrame),
     answers: Object.fromEntries(
       Array.from({ length: callsPerFrame }, (_, index) => [index + 1, 7]),

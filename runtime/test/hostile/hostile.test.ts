@@ -1,6 +1,6 @@
 /**
- * Frames that no client of ours would send, over real connections: each call gets its answer or its
- * error, the connection and the object go on, and nobody else notices.
+ * Sends frames over real connections that no client of this package would send. Each call gets its
+ * answer or its error, the connection and the object go on, and other clients notice nothing.
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -10,13 +10,13 @@ import { frames } from './frames.ts';
 import { tags, tagsWithoutRows } from './tags.ts';
 import { values } from './values.ts';
 
-// Much work, on a machine that may be slow.
+// The tests do much work, and the machine may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** In one call, which is refused. */
+/** Each argument is sent in one call, which is refused. */
 const hostileArguments = [...values, ...tags];
 
-/** Far from the ids that the frames use. */
+/** An id far from the ids of the frames. */
 const LATER = 1_000_000;
 
 const START = 7;
@@ -27,7 +27,10 @@ async function counterAt(instance: string): Promise<{ getValue(): Promise<number
   return counter;
 }
 
-/** How far a frame may move the counter: by one for each good call of `increment` in it. */
+/**
+ * Returns the value of the counter after a frame. At most one call of `increment` in a frame
+ * succeeds.
+ */
 function valueAfter(answers: object): number {
   return Object.values(answers).includes(START + 1) ? START + 1 : START;
 }
@@ -59,7 +62,7 @@ describe.each(frames)('$name', ({ name, frame, answers }) => {
   });
 });
 
-// Each of these has the object and the connection that those before it have left.
+// Each case uses the object and the connection of the cases before it.
 describe('an argument', () => {
   let socket: RawConnection;
   let bystander: RawConnection;
@@ -83,7 +86,7 @@ describe('an argument', () => {
     expect(bystander.frames).toEqual([]);
   });
 
-  // All others are read by the same code, whoever sends them.
+  // The same code reads all other arguments, whoever sends them.
   test.each(hostileArguments.filter(({ frame }) => frame().includes('"Call"')))(
     'by POST: $name',
     async ({ frame, answers }) => {
@@ -91,7 +94,7 @@ describe('an argument', () => {
     },
   );
 
-  test('of so many has changed nothing, for anyone', async () => {
+  test('that was refused has changed nothing, for any client', async () => {
     expect(await answersUpTo(bystander, 1, '[1,"increment"]')).toEqual({ 1: START + 1 });
     expect(await post('arguments', '[[1,"getValue"]]')).toEqual({ 1: START + 1 });
   });
@@ -105,9 +108,9 @@ describe('bytes', () => {
   }
 
   test.each([
-    ['a byte that begins nothing', withBytes(0xff)],
-    ['a character that is cut off', withBytes(0xe2, 0x82)],
-    ['a character in too many bytes', withBytes(0xc0, 0xaf)],
+    ['a byte that begins no character', withBytes(0xff)],
+    ['a truncated character', withBytes(0xe2, 0x82)],
+    ['an overlong character', withBytes(0xc0, 0xaf)],
     ['half of a surrogate pair', withBytes(0xed, 0xa0, 0x80)],
     ['a zip file', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0xff)],
   ])('that are not UTF-8: %s', async (instance, body) => {
@@ -133,13 +136,13 @@ describe('bytes', () => {
   });
 });
 
-describe('an id that is used again', () => {
-  test('in the same frame runs nothing twice', async () => {
+describe('an id that is used twice', () => {
+  test('in one frame runs one call', async () => {
     const counter = await counterAt('same-id');
     const socket = await connect('same-id');
     socket.send('[[1,"increment"],[1,"increment"],[1,"increment"]]');
     const { 1: answer }: Answers = await answersUpTo(socket, 2, '[2,"getValue"]');
-    // The first has been answered before.
+    // The first call has been answered before.
     expect(answer).toBe('BAD_MESSAGE');
     expect(await counter.getValue()).toBe(START + 1);
     void socket.close();
@@ -150,7 +153,7 @@ test('there are frames for every tag', () => {
   expect(tagsWithoutRows).toEqual([]);
 });
 
-test('a storm of bad frames leaves the connection as it was', async () => {
+test('many bad frames leave the connection as it was', async () => {
   const socket = await connect('storm');
   const small = [...frames, ...hostileArguments].filter(({ frame }) => frame().length < 10_000);
   for (const { frame } of small) socket.send(frame());

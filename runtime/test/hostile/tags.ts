@@ -1,12 +1,15 @@
-/** Arguments of every type that has a tag, with parts that the encoder would not write. */
+/** Arguments of every type that has a tag, with parts that the encoder never writes. */
 import { TAGS } from '../../src/wire/values/tags.ts';
 import { forCall, type HostileFrame, richArgument } from './writing.ts';
 
-/** What parts can refer to: an object and an array before the argument, and 16 bytes in the list. */
+/**
+ * The values to which parts can refer: an object and an array before the argument, and 16 bytes in
+ * the list.
+ */
 const OTHERS = '{"toString":1},[["a"]]';
 const BYTES = '["ArrayBuffer","AAAAAAAAAAAAAAAAAAAAAA=="]';
 
-/** A view's parts, by the name of its class; all else is the same for all of them. */
+/** The parts of a view, by the name of its class. All other parts are equal in every class. */
 const views: Record<string, string[]> = Object.fromEntries(
   [...TAGS.keys()]
     .filter((tag) => tag === 'DataView' || /\dC?.*Array$/.test(tag))
@@ -21,7 +24,7 @@ const views: Record<string, string[]> = Object.fromEntries(
     ]),
 );
 
-/** By tag, the parts that are refused. */
+/** The parts that are refused, by tag. */
 const refused: Record<string, string[]> = {
   ...views,
   BigInt: ['', '5', 'null', '[]', '[-2]', '"1e5"', '"1.5"', '"--1"', '"x"', '"1n"'],
@@ -63,13 +66,15 @@ const refused: Record<string, string[]> = {
   ].flat(),
 };
 
-/** By tag, the parts that are odd, and harmless: they make a value, which no schema here allows. */
+/**
+ * The parts that are unusual but harmless, by tag. They make a value that no schema here allows.
+ */
 const harmless: Record<string, string[]> = {
   BigInt: [`"${'9'.repeat(100_000)}"`, '""', '"0x10"', '"1","2",[-2]'],
   Number: ['"nan"', '""', '"0x10"', '"1","2",[-2]'],
   Boxed: ['1,2', '"a",[-3]'],
   Date: ['["Number","NaN"]', '["Number","Infinity"]', '1e300', '-1e300', '0.5', '0,1,[-2]'],
-  // Whether it is a regular expression is seen once a schema accepts it.
+  // The pattern is compiled only after a schema has accepted the value.
   RegExp: [
     '"(",""',
     '"a","gg"',
@@ -106,7 +111,7 @@ const harmless: Record<string, string[]> = {
   BigUint64Array: ['[1],8,1', '[1],8,0'],
 };
 
-/** Multi-byte views, which begin at multiples of their size. */
+/** Multi-byte views begin at multiples of their element size. */
 const misaligned = Object.keys(views).filter((tag) => /(16|32|64)/.test(tag));
 
 const unknownTags = [
@@ -114,7 +119,10 @@ const unknownTags = [
   ['SharedArrayBuffer', 'Temporal.Nothing', 'String', 'Boolean', 'AggregateError'],
 ].flat();
 
-/** With parts, an array of them: names of tags begin with a capital letter. */
+/**
+ * Names of tags begin with a capital letter, so an array with another first element is an array of
+ * its parts.
+ */
 const noTags = [
   ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'get', 'size', 'map'],
   ['globalThis', 'eval'],
@@ -144,12 +152,12 @@ export const tags: HostileFrame[] = [
   ...forCall('INVALID_ARGUMENTS', [
     ...frames(harmless),
     [
-      'a RegExp of 100 000 groups in each other',
+      'a RegExp of 100 000 nested groups',
       richArgument(`["RegExp","${'('.repeat(100_000)}${')'.repeat(100_000)}",""]`),
     ],
     ...frames(Object.fromEntries(noTags.map((tag) => [tag, ['1', '"return 1"', '[-2]']]))),
   ]),
 ];
 
-/** Tags for which the table above lacks a row; there must be none. */
+/** Tags without a row in the table above. There must be none. */
 export const tagsWithoutRows = [...TAGS.keys()].filter((tag) => !(tag in refused));

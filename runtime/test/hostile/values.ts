@@ -2,9 +2,9 @@
 import { forCall, type HostileFrame, nest, plain, rich, richArgument } from './writing.ts';
 
 /**
- * So many of a kind of item, each in the one before it.
+ * Returns a number of items, each within the item before it.
  *
- * @param item - with `#` where the next one is; where that is met again, it is referred to
+ * @param item - with `#` in place of the next item; a second `#` refers to the same item
  */
 function nestIn(item: string, depth: number): string {
   const [start = '', end = '', ...more] = item.split('#');
@@ -12,7 +12,7 @@ function nestIn(item: string, depth: number): string {
   return `${start.repeat(depth)}{}${ends.toReversed().join('')}`;
 }
 
-/** A list of so many levels, the arguments among them. */
+/** Returns a list with this number of levels, which include the arguments. */
 function levels(count: number): () => string {
   return richArgument(nest(count - 1));
 }
@@ -30,7 +30,10 @@ export const values: HostileFrame[] = [
     ['a lone surrogate', plain(String.raw`"\ud800"`)],
     ['keys of inherited names', plain('{"constructor":1,"toString":2,"hasOwnProperty":3}')],
     ['a toJSON', plain('{"toJSON":1,"then":2,"valueOf":3}')],
-    ['such keys in rich form', richArgument('{"constructor":[],"then":1,"toString":1}')],
+    [
+      'keys of inherited names in rich form',
+      richArgument('{"constructor":[],"then":1,"toString":1}'),
+    ],
     ['an array of two negative numbers', richArgument('[-1,-1]')],
     ['a cycle', richArgument('[[[-2]]]')],
     ['a cycle through an array of two', richArgument('[[-2],1]')],
@@ -41,7 +44,10 @@ export const values: HostileFrame[] = [
     ['a Set in itself', richArgument('["Set",[-2],[-1]]')],
     ['an array with holes in itself', richArgument('["Sparse",{"1":[-2]},3]')],
     ['an object without a prototype in itself', richArgument('["Null",{"a":[-2]}]')],
-    ['items that nothing refers to', richArgument('{"a":[]}', '["Nothing"]', '[[["x"]]]', '5')],
+    [
+      'items without a reference to them',
+      richArgument('{"a":[]}', '["Nothing"]', '[[["x"]]]', '5'),
+    ],
     ['100 levels in rich form', levels(100)],
     ['a boxed text of 3 million characters', richArgument(`["Boxed","${'x'.repeat(3_000_000)}"]`)],
   ]),
@@ -56,7 +62,10 @@ export const values: HostileFrame[] = [
     ],
     ['a bigint of a million and one digits', richArgument(`["BigInt","${'7'.repeat(1_000_001)}"]`)],
     ['an array that claims 4 billion entries', richArgument('["Sparse",{},4294967295]')],
-    ['such an array with an entry', richArgument('["Sparse",{"4294967294":1},4294967295]')],
+    [
+      'an array that claims 4 billion entries and has one',
+      richArgument('["Sparse",{"4294967294":1},4294967295]'),
+    ],
     [
       '200 arrays that claim 30 million entries',
       richArgument(`[[${Array.from({ length: 200 }).fill('["Sparse",{"7":1},30000000]')}]]`),
@@ -92,7 +101,7 @@ export const values: HostileFrame[] = [
       rich,
     ),
     ...named(
-      'rich arguments that are',
+      'the rich arguments',
       ['5', '"text"', 'null', '{}', '[]', 'true', '["Number","NaN"]', '["Map"]', '["rich"]'],
       (value) => rich(`[${value},[[]]]`),
     ),
@@ -115,32 +124,32 @@ export const values: HostileFrame[] = [
     ['a property with a fractional index', richArgument('{"a":[0.5]}')],
     ['an array that begins like a tag', richArgument('["A",2]')],
     ['a __proto__ in plain form', plain('{"__proto__":{"polluted":1}}')],
-    ['a __proto__ further inside', plain('{"a":[{"__proto__":null}]}')],
+    ['a nested __proto__', plain('{"a":[{"__proto__":null}]}')],
     ['a __proto__ in rich form', richArgument('{"__proto__":{"polluted":1}}')],
-    ['a __proto__ of nothing', richArgument('{"__proto__":null}')],
+    ['a __proto__ that is null', richArgument('{"__proto__":null}')],
     ['a __proto__ without a prototype', richArgument('["Null",{"__proto__":{}}]')],
     ['a __proto__ on an Error', richArgument('["Error","Error","Error","",[],{"__proto__":{}}]')],
     ['the call itself', richArgument('[1]', '["Call",1]')],
-    ['a call in its place', richArgument('["Call",99]')],
+    ['a call in the place of an argument', richArgument('["Call",99]')],
     ['a Date of itself', richArgument('["Date",[-2]]')],
     ['a Date of itself, twice', richArgument('["Date",[-2],[-2]]')],
     ['a bigint of itself', richArgument('["BigInt",[-2]]')],
     ['a box of itself', richArgument('["Boxed",[-2]]')],
     ['two boxes of each other', richArgument('["Boxed",["Boxed",[-2]]]')],
     ['a typed array of itself', richArgument('["Uint8Array",[-2],0,1]')],
-    ['a DataView of a DataView of it', richArgument('["DataView",["DataView",[-2],0,1],0,1]')],
+    ['a DataView of a DataView of itself', richArgument('["DataView",["DataView",[-2],0,1],0,1]')],
     ['Headers of themselves', richArgument('["Headers","a",[-2]]')],
     ['a call that is not in the frame', richArgument('[1]', '["Call",99]')],
     ['a call in itself', richArgument('[1]', '["Call",[1]]')],
     ...named(
-      'a call whose number is',
+      'a call with the number',
       [
         ['0', '-1', '1.5', '1e300', '9007199254740993', '"1"', 'null', 'true', '[]', '[1]'],
         ['{}', '{"toString":1,"valueOf":2}', '["Number","NaN"]'],
       ].flat(),
       (id) => richArgument('[1]', `["Call",${id}]`),
     ),
-    ['a call that is nothing', richArgument('[1]', '["Call"]')],
-    ['a call that nothing refers to', rich('[[[]],["Call",99]]')],
+    ['a call without a number', richArgument('[1]', '["Call"]')],
+    ['a call without a reference to it', rich('[[[]],["Call",99]]')],
   ]),
 ];

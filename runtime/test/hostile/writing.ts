@@ -1,17 +1,22 @@
-/** How hostile frames are written down. */
+/** Functions that write hostile frames. */
 export interface HostileFrame {
   name: string;
   frame: () => string;
-  /** The results, or the codes of errors, by call, or for the frame. The counter stands at 7. */
+  /**
+   * The results or error codes by call, or the error code of the frame. The counter starts at 7.
+   */
   answers: Record<number | 'frame', unknown> | Record<number, unknown> | { frame: string };
 }
 
-/** A call of `increment` with a list of the general codec for its arguments. */
+/** Returns a call of `increment` whose arguments are a list of the general codec. */
 export function rich(list: string): () => string {
   return () => `[[1,"increment","rich",${list}]]`;
 }
 
-/** Such a call with one argument, which is the second object to be met, and what the list has beside it. */
+/**
+ * Returns such a call with one argument, which is the second object of the list, and with further
+ * items of the list.
+ */
 export function richArgument(argument: string, ...items: string[]): () => string {
   return rich(`[${[`[[${argument}]]`, ...items].join(',')}]`);
 }
@@ -39,7 +44,8 @@ export function forFrame(
 }
 
 /**
- * So many arrays, each `width` times in the one before it; the last holds `end` so often.
+ * Returns nested arrays. Each array contains the next one `width` times, and the innermost contains
+ * `end` `width` times.
  *
  * @param first - the number of the outermost among all objects
  */

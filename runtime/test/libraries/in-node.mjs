@@ -1,4 +1,4 @@
-/** The rows of `promises.node.test.ts` that only Node has, and the script of its page. */
+/** The rows of `promises.node.test.ts` that run only in Node, and the script of its page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, isDeepStrictEqual, types } from 'node:util';

@@ -1,4 +1,4 @@
-/** The page of the libraries, which render there. */
+/** The script of the page in which the libraries render. */
 import { mount } from 'svelte';
 import Awaits from './awaits.svelte';
 import { EVERYWHERE, IN_A_PAGE, rendered } from './rows.mjs';

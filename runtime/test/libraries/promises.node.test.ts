@@ -1,4 +1,7 @@
-/** Libraries take the promise of a call for a promise: in Node and in a page of Chromium, with capabilities and without. */
+/**
+ * Libraries handle the promise of a call like any promise: in Node and in a page of Chromium, with
+ * capabilities and without.
+ */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedBrowser } from '../../../harness/shared-browser.mjs';

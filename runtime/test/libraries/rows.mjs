@@ -1,6 +1,6 @@
 /**
- * What libraries do with the promise of a call: the rows of `promises.node.test.ts`. Each returns `[5]`,
- * the value of the call, or what is wrong.
+ * The rows of `promises.node.test.ts`: what libraries do with the promise of a call. Each row returns `[5]`, the value
+ * of the call. Any other result is a failure.
  */
 import { Effect } from 'effect';
 import { produce } from 'immer';
@@ -172,7 +172,7 @@ export const IN_A_PAGE = {
 };
 
 /**
- * Renders into a page, until it shows a `<b>`.
+ * Renders into a page until the page shows a `<b>`.
  *
  * @param {(root: HTMLElement) => void} render
  * @returns {Promise<number[]>}

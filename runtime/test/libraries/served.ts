@@ -1,4 +1,4 @@
-/** The object of the libraries' calls, behind a port of the same program. */
+/** The object that the libraries' calls reach, behind a port of the same program. */
 import {
   capabilities,
   createRpcClient,
@@ -12,23 +12,26 @@ class Counter {
     return 5;
   }
 
-  /** Its properties have names that React sets on a promise. */
+  /** Returns an object whose properties have names that React sets on a promise. */
   profile(): { status: string; value: number; reason: string } {
     return { status: 'new', value: 7, reason: 'none' };
   }
 }
 
-/** What a row calls. */
+/** The methods that a row calls. */
 type Calls = Pick<RpcClient<Counter>, 'getValue' | 'profile'>;
 
-/** What a library does with calls. It returns a list with the value of `getValue()`, as it comes out of the library. */
+/**
+ * Passes calls to a library. It returns a list with the value of `getValue()`, as the library gives
+ * it.
+ */
 export type Row = (calls: Calls) => unknown;
 
 /**
  * Gives a client to a row.
  *
- * @param isCapable - whether the client has the option `capabilities`
- * @returns what the row returns, and how many calls were sent that it has not made itself
+ * @param isCapable - true if the client has the option `capabilities`
+ * @returns the result of the row, and the number of calls that were sent besides those of the row
  */
 export async function served(
   isCapable: boolean,

@@ -1,6 +1,6 @@
 /**
- * What each rule reports and what it leaves alone: classes by title. A line that a rule reports ends
- * in `//! <rule>`; every other line must stay without a report.
+ * Code that each rule reports, and code that it accepts, by title. A line that a rule reports ends
+ * in `//! <rule>`. Every other line must have no report.
  */
 
 /** The body of a class that extends `DurableObject`. */
@@ -12,7 +12,7 @@ const object = (bodies: Record<string, string>): Record<string, string> =>
 
 const METHOD = 'm() { setTimeout(() => {}, 1); } //! no-timer';
 
-/** How a class is known to be a Durable Object, or not to be one. */
+/** The forms by which a class is a Durable Object, or looks like one. */
 const classes = {
   'the base under another name': `import { DurableObject as D } from 'cloudflare:workers';
     export class A extends D<Env> {
@@ -40,7 +40,7 @@ const classes = {
       fetch() { return new Response(); }
       ${METHOD}
     }`,
-  'a base elsewhere, known by its constructor': `import { Base } from './base.ts';
+  'a base class of another module, known by its constructor': `import { Base } from './base.ts';
     export class A extends Base {
       constructor(ctx: DurableObjectState, env: Env) { super(ctx, env); }
       ${METHOD}
@@ -49,13 +49,13 @@ const classes = {
       constructor(state, env) { this.storage = state.storage; }
       async fetch() { return new Response(await this.storage.get('a')); } //! no-async-storage
     }`,
-  'a class given to lumenizeRpcDO before it is known to extend anything': `import { lumenizeRpcDO } from './rpc/server.ts';
+  'a class that is passed to lumenizeRpcDO before it extends a known base': `import { lumenizeRpcDO } from './rpc/server.ts';
     import { Base } from './base.ts';
     class Impl extends Base {
       ${METHOD}
     }
     export const A = lumenizeRpcDO(Impl, { m: [] });`,
-  'a subclass of what lumenizeRpcDO returned': `import { lumenizeRpcDO } from './rpc/server.ts';
+  'a subclass of a class that lumenizeRpcDO returned': `import { lumenizeRpcDO } from './rpc/server.ts';
     import { Impl } from './impl.ts';
     const Wrapped = lumenizeRpcDO(Impl, {});
     export class A extends Wrapped {
@@ -63,11 +63,11 @@ const classes = {
     }`,
   'no Durable Object: another base of the platform': `import { WorkerEntrypoint } from 'cloudflare:workers';
     export class A extends WorkerEntrypoint { m() { setTimeout(() => {}, 1); } }`,
-  'no Durable Object: a helper that is given the state': `export class A {
+  'no Durable Object: a class that receives the state as a parameter': `export class A {
       constructor(private readonly state: DurableObjectState) {}
       m() { setTimeout(() => {}, 1); }
     }`,
-  'no Durable Object: a class and a function beside one': `import { DurableObject } from 'cloudflare:workers';
+  'no Durable Object: a class and a function beside a Durable Object': `import { DurableObject } from 'cloudflare:workers';
     export class A extends DurableObject { m() { return class { n() { setTimeout(() => {}, 1); } }; } }
     export function later() { setTimeout(() => {}, 1); }`,
   'classes that extend each other, as half-written code may': `import { DurableObject } from 'cloudflare:workers';
@@ -95,7 +95,7 @@ const classes = {
 };
 
 const noTimer = object({
-  'every timer, also nested': `
+  'every timer, also nested timers': `
     m() {
       setInterval(() => {}, 1000); //! no-timer
       globalThis.setTimeout(() => {}, 1000); //! no-timer
@@ -113,7 +113,7 @@ const noTimer = object({
       setTimeout(() => controller.abort(), 1000);
       setTimeout(() => this.ctx.abort(), 0);
     }`,
-  'alarms, deadlines, and functions that are only called so': `
+  'alarms, deadlines, and functions with the name of a timer': `
     async m(setTimeout: (at: number) => void) {
       setTimeout(1);
       clearTimeout(2);
@@ -122,7 +122,7 @@ const noTimer = object({
       await fetch('https://example.com', { signal: AbortSignal.timeout(1000) });
     }
     setTimeout() {}`,
-  'what keeps an open connection alive, without hibernation': `
+  'timers that keep an open connection alive, without hibernation': `
     m(writer: WritableStreamDefaultWriter, server: WebSocket) {
       server.accept();
       setInterval(() => writer.write(new Uint8Array()), 15_000);
@@ -184,7 +184,7 @@ const noAsyncStorage = object({
       await this.n(this.ctx.storage);
     }
     async n(given: DurableObjectStorage) { await given.get('a'); } //! no-async-storage`,
-  'what is synchronous, has no synchronous form, or is other storage': `
+  'methods that are synchronous or have no synchronous form, and other storage': `
     cache = new Map<string, string>();
     async m(storage: Map<string, string>) {
       this.ctx.storage.kv.get('a');
@@ -201,7 +201,7 @@ const noAsyncStorage = object({
 });
 
 const noIdleAsync = object({
-  'methods that wait for nothing': `
+  'asynchronous methods that wait for nothing': `
     async a() { return 1; } //! no-idle-async
     async b(): Promise<number> { return this.ctx.storage.kv.get<number>('b') ?? 0; } //! no-idle-async
     async c() { this.ctx.storage.kv.put('c', 1); } //! no-idle-async
@@ -214,7 +214,7 @@ const noIdleAsync = object({
     async j() { return this.k(); } //! no-idle-async
     k(): number { return 1; }
     n() {}`,
-  'methods that wait, or return what may be a promise': `
+  'methods that wait, or return a value that may be a promise': `
     loading: Promise<void> | undefined;
     async a() { await fetch('https://example.com'); }
     async b() { return fetch('https://example.com'); }
@@ -230,7 +230,7 @@ const noIdleAsync = object({
     l = async () => fetch('https://example.com');
     async m() { return import('./other.ts'); }
     async n() { return (this.loading ??= this.a()); }`,
-  'handlers, which the platform awaits; methods to override; static ones': `
+  'handlers that the platform awaits, methods to override, and static methods': `
     async fetch() { return new Response(); }
     async alarm() { this.ctx.storage.kv.delete('a'); }
     async webSocketMessage() { this.ctx.storage.kv.delete('a'); }
@@ -242,7 +242,7 @@ const noIdleAsync = object({
 });
 
 const idleAsyncElsewhere = {
-  'a base out of sight, or an interface, may ask for promises': `import { DurableObject } from 'cloudflare:workers';
+  'a base class of another module, or an interface, may require promises': `import { DurableObject } from 'cloudflare:workers';
     import { Base } from './base.ts';
     export class A extends Base {
       constructor(ctx: DurableObjectState, env: Env) { super(ctx, env); }
@@ -254,7 +254,7 @@ const idleAsyncElsewhere = {
 };
 
 const noUnstoredField = object({
-  'fields that only memory holds': `
+  'fields that exist only in memory': `
     count = 0;
     #items: string[] = [];
     seen = new Set<string>();
@@ -269,7 +269,7 @@ const noUnstoredField = object({
       this.last = item;
     }
 `,
-  'emptying a field, and filling what was there at first': `
+  'emptying a field, and adding to its initial values': `
     first = ['a', 'b'];
     second = ['a', 'b'];
     third = new Map([['a', 1]]);
@@ -277,7 +277,7 @@ const noUnstoredField = object({
     b() { this.first.splice(0); this.first.pop(); this.first = []; }
     c(at: number) { this.second.splice(at, 0, 'c'); } //! no-unstored-field
     d() { this.third.delete('a'); this.third.clear(); }`,
-  'an alarm is no storage for what it is about': `
+  'an alarm does not store the data that it needs': `
     pending: string[] = [];
     async add(text: string) {
       this.pending.push(text); //! no-unstored-field
@@ -297,7 +297,7 @@ const noUnstoredField = object({
       this.buffer = [];
       this.ctx.storage.kv.put('seq', 0);
     }`,
-  'storage that is used beside a field does not keep it': `
+  'storage that is used beside a field does not store the field': `
     count = 0;
     names: string[] = [];
     seen: string[] = [];
@@ -347,7 +347,7 @@ const noUnstoredField = object({
       this.ages.clear();
       this.hits = 0;
     }`,
-  'what the platform or a framework calls first': `
+  'methods that the platform or a framework calls first': `
     a: string[] = [];
     b: string[] = [];
     c: string[] = [];
@@ -357,7 +357,7 @@ const noUnstoredField = object({
     onLoad(text: string) { this.c.push(text); }
     onJoin(text: string) { this.d.push(text); } //! no-unstored-field
     read() { return [this.a, this.b, this.c, this.d]; }`,
-  'what can only be in memory, by its name': `
+  'fields whose names say that they can exist only in memory': `
     a = new Map<string, unknown>();
     b = new Map<string, unknown>();
     c = new Map<string, unknown>();
@@ -373,7 +373,7 @@ const noUnstoredField = object({
       this.f.set(id, other); //! no-unstored-field
     }
     read() { return [this.a, this.b, this.c, this.d, this.e, this.f]; }`,
-  'callbacks that run at once, or right after the constructor': `
+  'callbacks that run at once, or after the constructor': `
     a0 = 0; a1 = 0; a2 = 0; a3 = 0; a4 = 0; a5 = 0; a6 = 0; a7 = 0; a8 = 0; a9 = 0; a10 = 0; a11 = 0; a12 = 0; a13 = 0; a14 = 0; a15 = 0; a16 = 0; a17 = 0; b = 0;
     constructor(ctx: DurableObjectState, env: Env) {
       super(ctx, env);
@@ -413,13 +413,13 @@ const noUnstoredField = object({
     }
     hit() { this.hits++; } //! no-unstored-field
     join = (name: string) => { this.joined.push(name); }; //! no-unstored-field`,
-  'by a name for this': `
+  'a field that is reached by another name of `this`': `
     list: string[] = [];
     add(text: string) {
       const self = this;
       self.list.push(text); //! no-unstored-field
     }`,
-  'written through, loaded, or restored': `
+  'fields that are written through, loaded, or restored': `
     through = 0;
     loaded: number[] = [];
     restored = new Map<WebSocket, string>();
@@ -443,7 +443,7 @@ const noUnstoredField = object({
     f() { this.initial = 1; this.ctx.storage.kv.put('initial', 1 + this.initial); }
     save() { this.ctx.storage.kv.put('saved', this.saved); this.ctx.storage.kv.put('loaded', this.loaded); }
     override alarm() { this.ctx.storage.kv.put('flushed', this.flushed); }`,
-  'by way of a library made from storage, another service, or a function given the storage': `
+  'fields stored by a library made from storage, another service, or a function that receives the storage': `
     orm = drizzle(this.ctx.storage);
     a = 0;
     b = 0;
@@ -451,7 +451,7 @@ const noUnstoredField = object({
     first(a: number) { this.a = a; this.orm.insert(table).values({ a }).run(); }
     async second(b: number) { this.b = b; await this.env.DB.prepare('INSERT').bind(b).run(); }
     third(c: number) { this.c = c; save(this.ctx.storage, { c }); }`,
-  'kept by way of variables, parameters, getters and helpers of the class': `
+  'fields stored by variables, parameters, getters and methods of the class': `
     a = 0;
     b: string[] = [];
     c = 0;
@@ -466,7 +466,7 @@ const noUnstoredField = object({
     fourth(text: string) { this.d.push(text); this.ctx.storage.kv.put('4', this.all); }
     async fifth() { const got = await this.load(); this.e = got + 1; }
     async load() { return (await this.env.KV.get('5')) ?? 0; }`,
-  'made again when missing, or a handle on something that runs': `
+  'fields that are created again when missing, and handles on running work': `
     #client?: Client;
     migrated = false;
     cache = new Map<string, string>();
@@ -530,11 +530,11 @@ const noUnstoredField = object({
     h() { return { value: 1, set(value: number) { this.value = value; } }; }`,
 });
 
-/** A class with helpers in its file. */
+/** Returns a class with functions in its file. */
 const withHelpers = (body: string, helpers: string): string => `${inObject(body)}\n${helpers}`;
 
 const noTimerByPeriod = {
-  'a period that no alarm reaches, and longer or unknown ones': withHelpers(
+  'a period that is too short for an alarm, and longer or unknown periods': withHelpers(
     `step = 1000 / 60;
     every = 100;
     m(period: number) {
@@ -553,7 +553,7 @@ const noTimerByPeriod = {
 };
 
 const unstoredFieldByHelpers = {
-  'a helper of the file that fills a field, or keeps it': withHelpers(
+  'a function of the file that fills a field, or stores it': withHelpers(
     `filled: string[] = [];
     kept: string[] = [];
     given = 0;
@@ -569,7 +569,7 @@ const unstoredFieldByHelpers = {
 };
 
 const noLostSocket = object({
-  'sockets that hibernation leaves open, in a field that it empties': `
+  'sockets that stay open in hibernation, in a field that hibernation empties': `
     sockets = new Set<WebSocket>();
     users = new Map();
     sessions = [];
@@ -605,7 +605,7 @@ const noLostSocket = object({
       return new Response(null, { status: 101, webSocket: client });
     }
     override webSocketClose(ws: WebSocket) { this.sockets.delete(ws); this.sockets?.clear(); }`,
-  'the counts of a rate limiter, which start anew': `
+  'the counts of a rate limiter, which may start again': `
     topics = new Map<WebSocket, Set<string>>();
     rateLimits = new Map<WebSocket, number[]>();
     #pingWindow = new WeakMap<WebSocket, { count: number }>();
@@ -655,7 +655,7 @@ const noLostSocket = object({
 });
 
 const lostSocketByHelpers = {
-  'sockets that a helper of the file accepts': withHelpers(
+  'sockets that a function of the file accepts': withHelpers(
     `byName = new Map<string, WebSocket>();
     override fetch() { return open(this, 'ann'); }`,
     `function open(object: A, name: string) {
@@ -684,7 +684,7 @@ const noGuessableId = object({
     both() { return { id: \`\${Date.now()}-\${Math.random()}-\${Math.random()}\` }; } //! no-guessable-id
     generateId() { return Math.random().toString(36); } //! no-guessable-id
     newToken = () => Date.now().toString(36); //! no-guessable-id`,
-  'a time beside what tells ids apart, and one that is never reached': `
+  'a time beside a unique part of an id, and a time that is never reached': `
     m(seat: number, sequence: number) {
       const conflictId = \`market-\${seat}-\${Date.now()}\`;
       const messageId = Date.now() + '-' + sequence;
@@ -694,7 +694,7 @@ const noGuessableId = object({
       const seatId = \`\${seat}-\${Math.random()}\`; //! no-guessable-id
       return [conflictId, messageId, sessionId, otherId, prefixedId, seatId];
     }`,
-  'times, deadlines, buckets, chances and choices': `
+  'times, deadlines, buckets, probabilities and choices': `
     m(players: string[], ip: string) {
       const now = Date.now();
       const expiresAt = Date.now() + 60_000;
@@ -737,7 +737,7 @@ const CONTRACT_IMPORTS = `import { DurableObject } from 'cloudflare:workers';
   import { Imported } from './imported.ts';`;
 
 const contract = {
-  'public methods in no contract': `${CONTRACT_IMPORTS}
+  'public methods that no contract lists': `${CONTRACT_IMPORTS}
     class Impl extends DurableObject {
       listed() {}
       unlisted() {} //! no-unlisted-method
@@ -787,7 +787,7 @@ const contract = {
       missing: [], //! no-missing-method
     } satisfies Record<string, unknown>;
     export const A = lumenizeRpcDO(Impl, contract);`,
-  'in a call, with the class written there': `${CONTRACT_IMPORTS}
+  'a class expression in the call': `${CONTRACT_IMPORTS}
     export const A = lumenizeRpcDO(
       class extends DurableObject {
         here() {}
@@ -812,7 +812,7 @@ const contract = {
       unused(user: string) {} //! no-unlisted-method
     }
     export const A = lumenizeRpcDO(Impl, { login: [] });`,
-  'what the file does not show': `${CONTRACT_IMPORTS}
+  'entries and classes that the file does not show': `${CONTRACT_IMPORTS}
     class Spread extends DurableObject { maybe() {} }
     export const A = lumenizeRpcDO(Spread, { ...entries });
     class Elsewhere extends DurableObject { maybe() {} }
@@ -824,7 +824,7 @@ const contract = {
 };
 
 const unstoredFieldByVolatileMethods = {
-  'what a volatile method changes may be lost': `${CONTRACT_IMPORTS}
+  'fields that a volatile method changes, which may be lost': `${CONTRACT_IMPORTS}
     import { volatile } from './rpc/server.ts';
     class Impl extends DurableObject {
       readonly #cursors = new Map<string, number>();
@@ -858,7 +858,7 @@ const SCHEMA_IMPORTS = `import { DurableObject } from 'cloudflare:workers';
   class Impl extends DurableObject { m() {} }`;
 
 const unknownKeyword = {
-  'keywords that the type does not know': `${SCHEMA_IMPORTS}
+  'keywords that the type does not have': `${SCHEMA_IMPORTS}
     export const A = lumenizeRpcDO(Impl, {
       m: [
         Type.Integer({ min: 1 }), //! no-unknown-keyword
@@ -879,7 +879,7 @@ const unknownKeyword = {
         Type.Unsafe<string>({ type: 'string', maxLenght: 1 }), //! no-unknown-keyword
       ],
     });`,
-  'wherever the file keeps them': `${SCHEMA_IMPORTS}
+  'schemas anywhere in the file': `${SCHEMA_IMPORTS}
     const options = {
       min: 1, //! no-unknown-keyword
     } as const;
@@ -888,7 +888,7 @@ const unknownKeyword = {
     const input = [id, text(3), text(4)];
     const contract = { m: { input, readonly: true } };
     export const A = lumenizeRpcDO(Impl, contract);`,
-  'whatever TypeBox was imported as': `import { DurableObject } from 'cloudflare:workers';
+  'TypeBox imported under any name': `import { DurableObject } from 'cloudflare:workers';
     import { Type as T } from 'typebox'; //! no-type-engine
     import * as Typebox from 'typebox'; //! no-type-engine
     import * as Own from 'lumenize-rpc/typebox';
@@ -901,7 +901,7 @@ const unknownKeyword = {
         Own.Integer({ min: 1 }), //! no-unknown-keyword
       ],
     });`,
-  'what is known, annotates, is out of sight or no schema of a contract': `${SCHEMA_IMPORTS}
+  'known keywords, annotations, schemas of other modules, and schemas outside of contracts': `${SCHEMA_IMPORTS}
     import { options } from './options.ts';
     import { Type as Other } from './schemas.ts';
     const elsewhere = Type.Integer({ min: 1 });
@@ -948,7 +948,7 @@ const typeEngine = {
     type Name = Type.Static<typeof name>;
     export const all = [name, T.Record(T.String(), T.Null()), Box.Partial(Object({ text: Text() }))];
     export type All = Static<(typeof all)[0]> | Name;`,
-  'what needs TypeBox, types, and what it is not known for': `
+  'code that needs TypeBox, types, and unknown builders': `
     import type * as Types from 'typebox';
     import { type TSchema } from 'typebox';
     import * as Type from 'typebox';
@@ -960,13 +960,13 @@ const typeEngine = {
     export const check = (schema: TSchema | Types.TObject) => Value.Check(schema, Passed);`,
 };
 
-/** Names by which a base class that is not in the file says that it stores what it is given. */
+/** Names of methods by which a base class of another module says that it stores its argument. */
 const STORING = 'save store persist write flush snapshot sync commit checkpoint setState'.split(
   ' ',
 );
 
 const unstoredFieldElsewhere = {
-  'a base out of sight that stores what it is given, by its name': `import { Base } from './base.ts';
+  'a base class of another module whose method stores its argument, by its name': `import { Base } from './base.ts';
     export class A extends Base {
       ${STORING.map((_, index) => `a${index} = 0;`).join(' ')}
       b = 0;
@@ -1075,7 +1075,7 @@ const missingAwait = {
       return [\`\${stub.id.toString()} \${stub.name}\`, client.increment()];
     }
     export const refresh = () => client.increment();`,
-  'what may be no client': `${CLIENT_IMPORTS}
+  'values that may not be clients': `${CLIENT_IMPORTS}
     import { board } from './board.ts';
     const createBoard = () => ({ get: () => 1 });
     export function m(repository: Repository, env: Env, client: Client) {
@@ -1118,7 +1118,7 @@ const sharedClient = {
     const client = createRpcClient<Board>('BOARD', 'a'); //! no-shared-client
     class Board extends DurableObject { async m() { return client.get(); } }
     export { Board };`,
-  'clients beside what lumenizeRpcDO makes of a class elsewhere': `${CLIENT_IMPORTS}
+  'clients beside a class of another module that lumenizeRpcDO wraps': `${CLIENT_IMPORTS}
     import { lumenizeRpcDO } from './rpc/server.ts';
     import { BoardImpl } from './board.ts';
     export const client = createRpcClient<Board>('BOARD', 'a'); //! no-shared-client
@@ -1154,7 +1154,7 @@ const sharedClient = {
         return Response.json(await new Boards().client.get());
       },
     };`,
-  'a page, or a module of one': `${CLIENT_IMPORTS}
+  'a page, or a module of a page': `${CLIENT_IMPORTS}
     export const client = createRpcClient<Board>('BOARD', 'a');
     export async function load() { return fetch('/'); }
     export default { title: 'Board' };`,
@@ -1292,7 +1292,7 @@ const lostUpdate = {
       this.ctx.storage.kv.put('count', count + 1);
       await fetch('https://example.com');
     }`,
-    'awaits that let no other call in': `
+    'awaits during which no other call runs': `
     async a(text: string) {
       const all = this.ctx.storage.kv.get('all') ?? [];
       await this.ctx.storage.setAlarm(Date.now() + 1000);

@@ -1,4 +1,6 @@
-/** The template's lint rules in an editor, whose language server runs for as long as the editor. */
+/**
+ * Runs the template's lint rules in an editor, whose language server runs as long as the editor.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +22,10 @@ interface Message {
   params?: { diagnostics: { message: string }[] };
 }
 
-/** A language server, and a function that sends it a version of a text and returns what it reports. */
+/**
+ * Starts a language server. The returned function sends it a version of a text, and returns its
+ * reports.
+ */
 async function openEditor(folder: string) {
   const server = spawn(process.execPath, [OXLINT, '--lsp'], {
     cwd: folder,
@@ -83,7 +88,7 @@ async function openEditor(folder: string) {
   };
 }
 
-test('a report follows a change of wrangler.jsonc, without a restart of the editor', async () => {
+test('a report follows a change of wrangler.jsonc without a restart of the editor', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lint-editor-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   const rules = { 'durable-object/no-missing-sqlite': 'error' };

@@ -1,4 +1,4 @@
-/** Runs the template's rules, with its own config, in the real linter. */
+/** Runs the template's lint rules with the template's configuration in the real linter. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ const CONFIG = resolve(import.meta.dirname, '../../../template/.oxlintrc.json');
 export const PLUGIN = resolve(import.meta.dirname, '../../src/lint/index.js');
 export const OXLINT = resolve(import.meta.dirname, '../../../node_modules/oxlint/bin/oxlint');
 
-/** A rule that never ends must end: a test cannot be timed out while it waits for a process. */
+/** Ends a rule that never ends. A test cannot time out while it waits for a process. */
 const PATIENCE = { timeout: 120_000, killSignal: 'SIGKILL' } as const;
 
 export interface Report {
   rule: string;
   message: string;
   severity: 'error' | 'warning';
-  /** 1 for the first. */
+  /** The number of the line, from 1. */
   line: number;
 }
 
@@ -28,8 +28,8 @@ interface Diagnostic {
 }
 
 /**
- * What the durable-object rules report in folders, by path from the first; a file without reports is
- * not in it.
+ * Returns the reports of the durable-object rules in folders, by path from the first folder. Files
+ * without reports are left out.
  */
 export function lint(folder: string, ...others: string[]): Map<string, Report[]> {
   const reports = new Map<string, Report[]>();
@@ -44,7 +44,7 @@ export function lint(folder: string, ...others: string[]): Map<string, Report[]>
   return reports;
 }
 
-/** The same for files that are given as text by path. */
+/** Returns the reports for files that are given as text by path. */
 export function lintTexts(files: Iterable<[path: string, text: string]>): Map<string, Report[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lint-test-'));
   try {
@@ -58,7 +58,7 @@ export function lintTexts(files: Iterable<[path: string, text: string]>): Map<st
   }
 }
 
-/** A module's text when the linter has corrected what it can. */
+/** Returns the text of a module after the linter's fixes. */
 export function fixed(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'lint-test-'));
   try {
@@ -79,14 +79,14 @@ function diagnose(folder: string, others: string[]): Diagnostic[] {
   } catch (error) {
     const { signal, stdout } = error as { signal: string | null; stdout: string };
     if (signal) throw error;
-    // Reports make it exit with 1.
+    // The linter exits with 1 if it has reports.
     output = stdout;
   }
   const { diagnostics, number_of_files: files } = JSON.parse(output) as {
     diagnostics: Diagnostic[];
     number_of_files: number;
   };
-  // A folder that is ignored, or a rule that throws, must not look like one without reports.
+  // An ignored folder, or a rule that throws, must not look like a folder without reports.
   if (files === 0) throw new Error(`oxlint read no file in ${folder}`);
   const failure = diagnostics.find(({ message }) => message.startsWith('Error running JS plugin'));
   if (failure) throw new Error(failure.message);

@@ -1,4 +1,4 @@
-/** The template's lint rules, in the real linter with the template's config. */
+/** Tests the template's lint rules in the real linter with the template's configuration. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -15,20 +15,20 @@ const files = Object.entries(cases).flatMap(([group, texts], at) =>
     group,
     title,
     text,
-    // The old style in plain JavaScript is read as JavaScript.
+    // Plain JavaScript in the old style needs the extension `js`.
     path: `${at}-${number}.${title.includes('JavaScript') ? 'js' : 'ts'}`,
   })),
 );
-/** Of these cases. */
+/** The reports of the cases. */
 let reports: Map<string, Report[]>;
 
 const notObjects = new Set(['bystander.ts', 'rows.js']);
 const objects = readdirSync(OBJECTS).filter((path) => !notObjects.has(path));
-/** Of each of these objects, with a method that has a timer. */
+/** The reports of each object after a method with a timer was added. */
 let broken: Map<string, Report[]>;
 
 beforeAll(() => {
-  // One run for all: most of the time goes into starting the linter.
+  // All files share one run, because the start of the linter takes most of the time.
   const found = lintTexts([
     ...files.map(({ path, text }): [string, string] => [path, text]),
     ...objects.map((path): [string, string] => [join('broken', path), withTimer(path)]),
@@ -37,7 +37,10 @@ beforeAll(() => {
   broken = new Map(objects.map((path) => [path, found.get(join('broken', path)) ?? []]));
 });
 
-/** An object with a method before the last closing brace of its last class. */
+/**
+ * Returns the code of an object with a method added before the last closing brace of its last
+ * class.
+ */
 function withTimer(path: string): string {
   const text = readFileSync(join(OBJECTS, path), 'utf8');
   const end = text.lastIndexOf('\n}\n');
@@ -90,7 +93,7 @@ describe('the storage that the Wrangler configuration gives a class', () => {
     for (const { message } of found) expect(message).toContain('new_sqlite_classes');
   });
 
-  /** Uses both kinds of storage, whether it has them or not. */
+  /** A wrapped class that uses both kinds of storage. */
   const wrapped = `import { DurableObject } from 'cloudflare:workers';
     import { instrument } from './instrument.ts';
     class Impl extends DurableObject {
@@ -120,7 +123,7 @@ describe('the storage that the Wrangler configuration gives a class', () => {
       [],
     ],
     [
-      'renamed_classes, from one without SQLite',
+      'renamed_classes, of a class without SQLite',
       '{ "migrations": [{ "new_classes": ["Young"] }, { "renamed_classes": [{ "from": "Young", "to": "Old" }] }] }',
       ['5 no-missing-sqlite'],
     ],
@@ -139,7 +142,7 @@ describe('the storage that the Wrangler configuration gives a class', () => {
       ['4 no-async-storage'],
     ],
     ['no class', '{ "name": "old" }', ['4 no-async-storage']],
-  ])('of a class that the configuration lists in %s', (_, config, expected) => {
+  ])('of a class when the configuration has %s', (_, config, expected) => {
     const found = lintTexts([
       ['wrangler.jsonc', config],
       ['src/old.ts', wrapped],
@@ -168,32 +171,40 @@ describe('a class that the Wrangler configuration binds', () => {
     `"exports": { "${name}": { "type": "durable-object", ${more} } }`;
 
   test.each([
-    ['in the migrations', { 'wrangler.jsonc': complete }, undefined],
-    ['in no migration', { 'wrangler.jsonc': incomplete }, 'wrangler.jsonc'],
+    ['and creates in a migration', { 'wrangler.jsonc': complete }, undefined],
+    ['and no migration creates', { 'wrangler.jsonc': incomplete }, 'wrangler.jsonc'],
     [
-      'in the migrations of the configuration that wrangler reads first',
+      'and creates in a migration of the configuration that wrangler reads first',
       { 'wrangler.json': complete, 'wrangler.jsonc': incomplete },
       undefined,
     ],
     [
-      'in an empty list of migrations',
+      'and an empty list of migrations',
       { 'wrangler.json': jsonc('', '"migrations": []') },
       'wrangler.json',
     ],
     [
-      'in a configuration without migrations',
+      'and no list of migrations',
       { 'wrangler.json': jsonc('', '"migrations_dir": "a"') },
       undefined,
     ],
     [
-      'in no migration of the tests',
+      'and no migration of the tests creates',
       { 'wrangler.jsonc': complete, 'test/wrangler.jsonc': incomplete },
       'test/wrangler.jsonc',
     ],
-    ['of TOML, in no migration', { 'wrangler.toml': `${toml}tag = "v1"\n` }, 'wrangler.toml'],
-    ['of TOML', { 'wrangler.toml': `${toml}new_sqlite_classes = ["Shop"]\n` }, undefined],
     [
-      'renamed',
+      'in TOML, and no migration creates',
+      { 'wrangler.toml': `${toml}tag = "v1"\n` },
+      'wrangler.toml',
+    ],
+    [
+      'in TOML, and creates in a migration',
+      { 'wrangler.toml': `${toml}new_sqlite_classes = ["Shop"]\n` },
+      undefined,
+    ],
+    [
+      'and renames from another class',
       {
         'wrangler.jsonc': jsonc(
           '',
@@ -203,73 +214,73 @@ describe('a class that the Wrangler configuration binds', () => {
       undefined,
     ],
     [
-      'of another Worker',
+      'and another Worker has',
       { 'wrangler.jsonc': jsonc(', "script_name": "a"', forgotten) },
       undefined,
     ],
     [
-      'in exports',
+      'and exports',
       { 'wrangler.jsonc': jsonc('', exporting('Shop', '"storage": "sqlite"')) },
       undefined,
     ],
     [
-      'in exports, as moving here',
+      'and exports as a class that another Worker transfers',
       { 'wrangler.jsonc': jsonc('', exporting('Shop', '"state": "expecting-transfer"')) },
       undefined,
     ],
     [
-      'in exports, as gone',
+      'and exports as deleted',
       { 'wrangler.jsonc': jsonc('', exporting('Shop', '"state": "deleted"')) },
       'wrangler.jsonc',
     ],
     [
-      'not in exports, but others are',
+      'and does not export, beside other classes',
       { 'wrangler.jsonc': jsonc('', exporting('Other', '"storage": "sqlite"')) },
       'wrangler.jsonc',
     ],
     [
-      'not in exports, of which none is an object',
+      'and does not export, beside entry points',
       { 'wrangler.jsonc': jsonc('', '"exports": { "default": { "type": "worker" } }') },
       undefined,
     ],
     [
-      'in the migrations, beside exports of entry points',
+      'and creates in a migration, beside exports of entry points',
       {
         'wrangler.jsonc': jsonc('', `"exports": { "default": { "type": "worker" } }, ${migrated}`),
       },
       undefined,
     ],
     [
-      'deleted',
+      'and deletes in a migration',
       {
         'wrangler.jsonc': jsonc('', migrated.replace(/]$/, ', { "deleted_classes": ["Shop"] }]')),
       },
       'wrangler.jsonc',
     ],
     [
-      'of TOML, in exports',
+      'in TOML, and exports',
       { 'wrangler.toml': `${boundInToml}[exports.Shop]\n${sqlite}` },
       undefined,
     ],
     [
-      'of TOML, in exports of one table',
+      'in TOML, and exports in one table',
       {
         'wrangler.toml': `${boundInToml}[exports]\nShop = { type = "durable-object", storage = "sqlite" }\n`,
       },
       undefined,
     ],
     [
-      'of TOML, not in exports',
+      'in TOML, and does not export',
       { 'wrangler.toml': `${boundInToml}[exports.Other] # [exports.Shop]\n${sqlite}` },
       'wrangler.toml',
     ],
     [
-      'in an environment that inherits the class',
+      'in an environment that inherits its migration',
       { 'wrangler.jsonc': `{ "env": { "a": ${jsonc('', '')} }, ${migrated} }` },
       undefined,
     ],
     [
-      'in an environment that inherits others',
+      'in an environment that inherits other migrations',
       { 'wrangler.jsonc': `{ "env": { "a": ${jsonc('', '')} }, ${forgotten} }` },
       'wrangler.jsonc',
       ' in the environment a',
@@ -284,7 +295,7 @@ describe('a class that the Wrangler configuration binds', () => {
       ' in the environment a',
     ],
     [
-      'of TOML, in an environment with migrations of its own',
+      'in TOML, in an environment with migrations of its own',
       {
         'wrangler.toml': `[[migrations]]\nnew_sqlite_classes = ["Shop"]\n[env.a]
 durable_objects = { bindings = [{ name = "SHOP", class_name = "Shop" }] }
@@ -293,7 +304,7 @@ durable_objects = { bindings = [{ name = "SHOP", class_name = "Shop" }] }
       'wrangler.toml',
       ' in the environment a',
     ],
-    ['in a configuration that cannot be read', { 'wrangler.toml': `${toml} = 1\n` }, undefined],
+    ['and the configuration cannot be read', { 'wrangler.toml': `${toml} = 1\n` }, undefined],
   ])('%s', (_, configs, config, place = '') => {
     const found = lintTexts([...Object.entries(configs), ['src/shop.ts', object]]);
     const reported = (found.get('src/shop.ts') ?? []).map(
@@ -306,7 +317,7 @@ durable_objects = { bindings = [{ name = "SHOP", class_name = "Shop" }] }
 test.each([
   ['Shpo', 'Shop', 'It has Shpo: did you mean that?'],
   ['Other', 'Shop', 'Add to exports: "Shop": { "type": "durable-object", "storage": "sqlite" }.'],
-])('the report names the class %s, where %s is bound', (declared, bound, advice) => {
+])('the report names the exported class %s if %s is bound', (declared, bound, advice) => {
   const config = {
     durable_objects: { bindings: [{ name: 'A', class_name: bound }] },
     exports: { [declared]: { type: 'durable-object', storage: 'sqlite' } },
@@ -320,7 +331,7 @@ test.each([
   expect(found?.[0]?.message).toContain(`so every call to it fails. ${advice}`);
 });
 
-test('an expensive import, an unlisted method and an unstored field are warnings, everything else an error', () => {
+test('an expensive import, an unlisted method and an unstored field are warnings, and everything else is an error', () => {
   const severities = [...reports.values()]
     .flat()
     .map(({ rule, severity }) => `${rule} ${severity}`);
@@ -345,7 +356,7 @@ test('no-type-engine knows the builders of the runtime', () => {
   expect([...BUILDERS].toSorted()).toEqual(Object.keys(offered).toSorted());
 });
 
-test('each report says what to do instead, and links to a section of the guide', () => {
+test('each report says what to do, and links to a section of the guide', () => {
   const guide = readFileSync(join(TEMPLATE, 'AGENTS.md'), 'utf8');
   const anchors = [...guide.matchAll(/^## (.+)$/gm)].map(([, title]) =>
     title!.toLowerCase().replaceAll(' ', '-'),
@@ -367,19 +378,19 @@ test.each([
     "import { Null, type Static } from 'typebox';",
     "import { Null, type Static } from 'lumenize-rpc/typebox';",
   ],
-  // This takes two imports.
+  // The correct code takes two imports, so there is no fix.
   ["import Type, { type TSchema } from 'typebox';", undefined],
 ])('the fix of %s', (before, after = before) => {
   const use = '\nexport const schemas = [T.Null(), Type.Null(), Null()];\n';
   expect(fixed(before + use)).toBe(after + use);
 });
 
-describe('no false report', () => {
-  test('on the template, on Durable Objects as projects write them, and on code that is none', () => {
+describe('no rule reports', () => {
+  test('the template, Durable Objects as projects write them, or code without Durable Objects', () => {
     expect([...lint(TEMPLATE, OBJECTS)]).toEqual([]);
   });
 
-  test('on at least ten, each of which the rules do look at', () => {
+  test('at least ten objects, in which a rule does report an added timer', () => {
     expect(objects.length).toBeGreaterThan(10);
     for (const path of objects)
       expect(

@@ -1,4 +1,4 @@
-/** The reader of TOML, compared with a parser of TOML. */
+/** Compares the package's reader of TOML with a parser of TOML. */
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { expect, test } from 'vitest';
 import { valueOfToml } from '../../src/lint/classes/toml.js';
@@ -16,7 +16,8 @@ test.each([
   '[env.staging]\n[[env.staging.durable_objects.bindings]]\nname = "A"\n[env."pro duction".exports.A]\ntype = "worker"\n',
 ])('%j', (text) => {
   const expected = getStaticTOMLValue(parseTOML(text));
-  // The first line end of such a string is not part of it, which no name of a class needs.
+  // The parser removes the first line break of a multi-line string. The reader keeps it, because
+  // names of classes have no line breaks.
   const lines = JSON.stringify(valueOfToml(text)).replaceAll(':"\\n', ':"');
   expect(JSON.parse(lines)).toEqual(expected);
 });
@@ -31,7 +32,7 @@ test('numbers and dates stay as they are written', () => {
 });
 
 test.each(['name', 'name =\nb', 'a = [', '[a\nb = 1', 'a = { b = "c" ', '= 1', 'a = "b" c = "d"'])(
-  'what it cannot read is an error: %j',
+  'text that cannot be read is an error: %j',
   (text) => {
     expect(() => valueOfToml(text)).toThrow();
   },

@@ -36,7 +36,7 @@ export const earlierCalls: Case[] = [
     },
   },
   {
-    name: "a call of another client stands for its result, and fails with its failure",
+    name: 'a call of another client stands for its result, and fails with its failure',
     async run(caller) {
       const { client } = caller.connect();
       const other = caller.connect({ instance: `another ${Math.random()}` }).client;

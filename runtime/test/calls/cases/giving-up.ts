@@ -21,7 +21,7 @@ export const givingUp: Case[] = [
     },
   },
   {
-    name: "the timeout of the client holds for its calls, and the timeout of a call takes precedence",
+    name: 'the timeout of the client holds for its calls, and the timeout of a call takes precedence',
     async run(caller) {
       const { client } = caller.connect({ timeout: 50 });
       const patient = withOptions(client, { timeout: 60_000 });

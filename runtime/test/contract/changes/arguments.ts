@@ -136,7 +136,11 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Boolean(), true, false),
     takes(Type.Union([Type.Literal(true), Type.Literal(false)]), true, false),
   ],
-  ['anything is allowed instead of a text', takes(Type.String(), 'a'), takes(Type.Unknown(), 1, null, 'a')],
+  [
+    'anything is allowed instead of a text',
+    takes(Type.String(), 'a'),
+    takes(Type.Unknown(), 1, null, 'a'),
+  ],
   [
     'a title and a description are added',
     takes(Type.String(), 'a'),

@@ -1,4 +1,7 @@
-/** The messages of an object to a client: what the client does, and how the object answers. */
+/**
+ * The messages of an object to a client. Each case says what the client does, and how the object
+ * answers.
+ */
 import { callback, type RpcClient, stream, subscribe } from '../../../src/client.ts';
 import type { Json } from './replaced.ts';
 import type { All } from './worker.ts';
@@ -11,18 +14,18 @@ interface Desk {
 
 export interface ClientCase {
   readonly name: string;
-  /** What the client does. It ends in some way. */
+  /** The action of the client. It always settles. */
   readonly run: (client: AllClient) => PromiseLike<unknown>;
-  /** The kind of the client's message, or the method of its call, that the object answers. */
+  /** The kind of the client's message, or the method of its call, to which the object answers. */
   readonly answers: string;
-  /** Messages before the one that is replaced, by the number of the client's message. */
+  /** The messages before the replaced message, by the number of the client's message. */
   readonly first?: (n: number) => Json[][];
   readonly message: (n: number) => Json[];
-  /** Messages after it. */
+  /** The messages after the replaced message. */
   readonly after?: (n: number) => Json[][];
-  /** Messages that end what the client does, unless it has ended. */
+  /** The messages that end the action of the client, unless it has ended. */
   readonly last: (n: number) => Json[][];
-  /** Bytes that follow the text: the messages are those of a binary frame. */
+  /** The number of bytes that follow the text, if the messages are in a binary frame. */
   readonly length?: number;
 }
 
@@ -51,7 +54,7 @@ const CALLS: ClientCase[] = [
   answer('any value', ['rich', [['Map', 'key', ['Date', 0]]]]),
   answer('an error', ['error', ERROR]),
   answer('a capability', ['rich', [[1], ['Capability', 'Desk', 'q7ZkB2s0', 'ann']]], {
-    // Calls it: what is sent must be the address of a capability.
+    // The client calls the capability, so it must send the address of a capability.
     run: async (client) => {
       const desk: unknown = await client.open('ann');
       return typeof desk === 'function' ? (desk as object as Desk).echo(1) : desk;
@@ -137,7 +140,7 @@ const SUBSCRIPTIONS: ClientCase[] = [
       after: (n) => [['patch', n, 1, [0, 1]]],
     }),
   ),
-  subscription('patch of a value before', 'topic', {
+  subscription('patch of the previous value', 'topic', {
     first: (n) => [
       ['subscribed', n],
       ['patch', n, 0, [{ id: 1 }, { id: 2 }]],
@@ -184,7 +187,7 @@ const SUBSCRIPTIONS: ClientCase[] = [
     first: (n) => [['subscribed', n]],
     message: (n) => ['complete', n, 'error', ERROR],
   }),
-  subscription('to a result that the object has not', 'topic', {
+  subscription('to a result that the object does not have', 'topic', {
     message: (n) => ['complete', -n],
   }),
 ];

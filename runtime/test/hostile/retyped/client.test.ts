@@ -1,7 +1,8 @@
 /**
- * Messages of an object in which one element is of another type, to a client with each feature, over real sockets. What
- * they are about ends with a value or an `RpcError`, or goes on. The calls beside it are answered, the client does not
- * ask without end, it sends nothing that is malformed, and nothing is thrown that nobody handles.
+ * Sends messages in which one element has another type to a client with each feature, over real
+ * sockets. The action of the client ends with a value or an `RpcError`, or goes on. Other calls are
+ * answered, the client sends no malformed message and does not send without end, and no error stays
+ * unhandled.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { bytes, callback, RpcError, type RpcClientOptions } from '../../../src/client.ts';
@@ -13,13 +14,19 @@ import { CLIENT_CASES, type ClientCase } from './client-cases.ts';
 import { type Json, replacedIn } from './replaced.ts';
 import { ScriptedObject } from './scripted-object.ts';
 
-/** How many calls are answered before a message counts as handled. */
+/** A message counts as handled after this number of answered calls. */
 const EXCHANGES = 2;
 
-/** Stands for the number of the client's message until that is known. No message has it otherwise. */
+/**
+ * Stands for the number of the client's message until it is known. No other part of a message has
+ * this value.
+ */
 const NUMBER = 7_777;
 
-/** Whether a message of the client is one of the protocol, as far as it has what came from the object. */
+/**
+ * Returns true if a message of the client has the form of the protocol, apart from parts that came
+ * from the object.
+ */
 function isProper([kind, first, second]: unknown[]): boolean {
   if (isId(kind)) {
     return [first]
@@ -31,10 +38,13 @@ function isProper([kind, first, second]: unknown[]): boolean {
   return kind === 'bytes' || kind === 'awaits' || isId(first);
 }
 
-/** Answers a client: the message of a case between the answers of two calls, and further calls at once. */
+/**
+ * Answers a client. It sends the message of a case between the answers of two calls, and answers
+ * further calls at once.
+ */
 class Answers {
   readonly #case: ClientCase;
-  /** The message as JSON, with `NUMBER`. */
+  /** The replaced message as JSON, with `NUMBER`. */
   readonly #replaced: string;
   readonly #calls: number[] = [];
   #number: number | undefined;
@@ -58,7 +68,7 @@ class Answers {
     } else if (isId(kind) && answers === 'bytes') object.send(`[[${kind},1]]`);
   };
 
-  /** Sends what ends the case. */
+  /** Sends the messages that end the case. */
   end(object: ScriptedObject): void {
     const { last } = this.#case;
     if (this.#number !== undefined) object.send(JSON.stringify(last(this.#number)));
@@ -68,7 +78,7 @@ class Answers {
     const { first, after, length } = this.#case;
     const [one, other] = this.#calls;
     const n = this.#number;
-    // All of them share a frame.
+    // All these messages share a frame.
     if (n === undefined || other === undefined) return;
     const textOf = (messages: Json[][] = []): string[] =>
       messages.map((message) => JSON.stringify(message));
@@ -83,7 +93,7 @@ class Answers {
   }
 }
 
-/** A binary frame. */
+/** Returns a binary frame. */
 function withBytes(text: string, length: number): ArrayBuffer {
   const head = new TextEncoder().encode(`${text}\0`);
   const frame = new Uint8Array(head.length + length);
@@ -91,7 +101,7 @@ function withBytes(text: string, length: number): ArrayBuffer {
   return frame.buffer;
 }
 
-/** @returns what a promise became. A rejection counts as handled. */
+/** @returns the value or the reason of a promise. A rejection counts as handled. */
 async function settled(
   promise: PromiseLike<unknown>,
 ): Promise<{ result: unknown } | { thrown: unknown }> {
@@ -102,7 +112,7 @@ async function settled(
   }
 }
 
-/** @returns what came of what the client did, see `settled` */
+/** @returns the outcome of the client's action, see `settled` */
 async function check(
   one: ClientCase,
   replaced: string,
@@ -112,7 +122,7 @@ async function check(
   const hasBytes = one.length !== undefined || one.answers === 'bytes';
   using object = new ScriptedObject(answers.to, { ...(hasBytes && { bytes }), ...options });
   const { client } = object;
-  // The rejection of a frame rejects all calls that wait.
+  // The rejection of a frame rejects all waiting calls.
   const isRejection = replaced.startsWith('["error",');
   const checkCall = async (call: PromiseLike<unknown>): Promise<void> => {
     const ended = await settled(call);
@@ -128,10 +138,10 @@ async function check(
   answers.end(object);
   await exchange();
   expect(await client.one(), replaced).toBe(1);
-  // What the client still waits for, it would wait for without the message too.
+  // The client would also wait for these answers without the message.
   client.close();
   const ended = await outcome;
-  // A method can throw any value, which is then in the message.
+  // A method can throw any value, so the message may contain the thrown value.
   if ('thrown' in ended && ended.thrown instanceof Error) {
     expect(ended.thrown, replaced).toBeInstanceOf(RpcError);
   }
@@ -169,11 +179,11 @@ describe('a client', () => {
     ['subscription: rows', `["next",${NUMBER},1,"text"]`],
     ['subscription: rows', `["next",${NUMBER},1,[{"place":null}]]`],
     ['subscription: its end', `["complete",${NUMBER},5]`],
-  ])('to which %s is %s rejects with BAD_MESSAGE', async (name, message) => {
+  ])('rejects with BAD_MESSAGE if the answer of %s is %s', async (name, message) => {
     expect(await check(caseOf(name), message)).toMatchObject({ thrown: { code: 'BAD_MESSAGE' } });
   });
 
-  test.each(['text', 5, {}, null])('calls no function with %j for arguments', async (args) => {
+  test.each(['text', 5, {}, null])('calls no function if its arguments are %j', async (args) => {
     const run = vi.fn<() => void>();
     using object = new ScriptedObject(([id], own) => {
       if (isId(id)) own.send(JSON.stringify([['call', 9, 1, args]]));
@@ -184,7 +194,7 @@ describe('a client', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  test('that shows its frames handles all of them', async () => {
+  test('with the option debug handles all messages', async () => {
     const shown = vi.spyOn(console, 'log').mockImplementation(() => {});
     for (const name of ['subscription: next ["a"]', 'answer: an error', 'call [[50]]']) {
       const one = caseOf(name);
@@ -210,7 +220,7 @@ describe('pieces', () => {
       for (const all of [messages, messages.toSpliced(index, 1), ...replaced]) {
         using object = new ScriptedObject(
           ([id], own) => {
-            // Whatever is expected or has arrived, the last piece ends it.
+            // The last piece ends the frame in every state.
             for (const message of [...all, LAST, 'x', `[[${id},1]]`]) own.send(message);
           },
           hasBytes ? { bytes } : {},
@@ -220,7 +230,7 @@ describe('pieces', () => {
     }
   });
 
-  test('of text and bytes are no frame: a text is not the length of a buffer', () => {
+  test('of mixed text and bytes are no frame: a text is not the length of a buffer', () => {
     expect(wholeFrame(['1000000000', new ArrayBuffer(1)])).toBe('');
     expect(wholeFrame([new ArrayBuffer(1), '1000000000'])).toBe('');
   });

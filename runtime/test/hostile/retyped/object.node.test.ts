@@ -1,7 +1,7 @@
 /**
- * Messages to an object in which one element is of another type, over real sockets. Each is answered or rejected by an
- * `RpcError`, and the calls before and after it are answered. The object and the connection go on, and nothing is
- * reported as an error.
+ * Sends messages in which one element has another type to an object, over real sockets. The object
+ * answers each message, or rejects it with an `RpcError`. It answers the calls before and after the
+ * message. The object and the connection go on, and the object reports no error.
  */
 import { describe, expect, test } from 'vitest';
 import { isId } from '../../../src/wire/messages.ts';
@@ -13,7 +13,7 @@ import { serve } from './serve.ts';
 
 const worker = await serve();
 
-/** The codes with which an object rejects what is not as it should be. */
+/** The codes with which an object rejects malformed messages. */
 const CODES: readonly unknown[] = [
   'BAD_MESSAGE',
   'METHOD_NOT_FOUND',
@@ -26,9 +26,9 @@ const CODES: readonly unknown[] = [
   'ABORTED',
 ];
 
-/** What the messages of a case contain. */
+/** The numbers that the messages of a case contain. */
 interface Numbers {
-  /** An id that no other case has. The ids between it and those of other cases are for the other calls of the case. */
+  /** An id that no other case has. The ids around it belong to the other calls of the case. */
   readonly n: number;
   /** The number of a callback's call that waits for its answer. */
   readonly callId: number;
@@ -38,12 +38,15 @@ interface Numbers {
 
 interface Case {
   readonly name: string;
-  /** A message before it, in a frame of its own. */
+  /** A message that is sent before, in a frame of its own. */
   readonly first?: (numbers: Numbers) => Json[];
   readonly message: (numbers: Numbers) => Json[];
-  /** A message in a later frame that ends what the case has begun. */
+  /** A message that ends what the case has begun, in a later frame. */
   readonly last?: (numbers: Numbers) => Json[];
-  /** What a call throws besides rejections: an error that the client has sent, or one of reading a result. */
+  /**
+   * A call may throw this error besides rejections: an error that the client has sent, or an error
+   * of reading a result.
+   */
   readonly thrown?: RegExp;
 }
 
@@ -145,7 +148,7 @@ const SUBSCRIPTIONS: Case[] = [
   subscribing('a stream', () => [null, 'items']),
   subscribing('a stream from a cursor', () => ['0.k3x9qz', 'items']),
   subscribing('rows', () => [null, 'seats']),
-  subscribing('rows from a place', () => ['"a"', 'seats']),
+  subscribing('rows from a given row', () => ['"a"', 'seats']),
   subscribing('through a capability', ({ desk }) => [null, ['topic', 'Desk', desk, 'ann']]),
   subscribing('on a result', ({ n }) => [null, ['topic', n - 2]], opened),
   subscribing(
@@ -163,7 +166,9 @@ const SUBSCRIPTIONS: Case[] = [
   ),
 ];
 
-/** Whether a message that is no call, and that has no answer, is one of the protocol. */
+/**
+ * Returns true if a message other than a call, which has no answer, has the form of the protocol.
+ */
 function isWellFormed([kind, first, second, ...rest]: unknown[]): boolean {
   const isCount = (value: unknown): boolean => value === 0 || isId(value);
   const hasForm = [0, 1].includes(rest.length) || ['rich', 'error'].includes(rest[0] as string);
@@ -189,7 +194,7 @@ function isWellFormed([kind, first, second, ...rest]: unknown[]): boolean {
   }
 }
 
-/** How many ids a case has. */
+/** The number of ids of a case. */
 const STEP = 20;
 
 /** A connection on which the ids of calls ascend. */
@@ -209,13 +214,16 @@ class Sender implements Disposable {
     return sender;
   }
 
-  /** The id of a case: there are ids of no other case on both sides of it. */
+  /** Returns an id. The ids on both sides of it belong to no other case. */
   next(): number {
     this.#last += STEP;
     return this.#last + STEP / 2;
   }
 
-  /** Sends frames and then a call, and returns what has arrived when the call is answered. */
+  /**
+   * Sends frames and then a call, and returns the messages that arrive up to the answer of the
+   * call.
+   */
   async after(...frames: (string | ArrayBuffer)[]): Promise<unknown[][]> {
     const id = (this.#last += STEP);
     for (const frame of frames) this.raw.send(frame);
@@ -229,7 +237,7 @@ class Sender implements Disposable {
     return answer?.at(-1);
   }
 
-  /** Passes a function, and returns the number of the call of it. */
+  /** Passes a function, and returns the number of the object's call of it. */
   async called(): Promise<number> {
     const id = this.next();
     const messages = await this.after(`[[${id},"ask","rich",[[[[1]]],["Function",${id}]]]]`);
@@ -241,7 +249,7 @@ class Sender implements Disposable {
   }
 }
 
-/** The errors among messages: their codes, or errors without a code as text. */
+/** Returns the codes of the errors among messages. An error without a code becomes a text. */
 function errorsIn(messages: unknown[][]): string[] {
   return messages
     .filter((message) => message.at(-2) === 'error')
@@ -251,12 +259,12 @@ function errorsIn(messages: unknown[][]): string[] {
     });
 }
 
-/** How many bytes a binary frame has after its text. */
+/** The number of bytes after the text of a binary frame. */
 const LENGTH = 2_000;
 
 const LENGTHS = `["bytes",${LENGTH}]`;
 
-/** A binary frame. */
+/** Returns a binary frame. */
 function withBytes(text: string): ArrayBuffer {
   const head = new TextEncoder().encode(`${text}\0`);
   const frame = new Uint8Array(head.length + LENGTH);
@@ -264,7 +272,7 @@ function withBytes(text: string): ArrayBuffer {
   return frame.buffer;
 }
 
-/** The messages that have bytes in place of one of the references at their end. */
+/** Returns the messages in which bytes replace one of the references at the end. */
 function withBuffers(message: Json[]): string[] {
   const list = message.at(-1);
   if (message.at(-2) !== 'rich' || !Array.isArray(list)) return [];
@@ -273,7 +281,7 @@ function withBuffers(message: Json[]): string[] {
   });
 }
 
-/** Sends a frame between two calls in it, and checks what arrives. */
+/** Sends a frame with a message between two calls, and checks the messages that arrive. */
 async function check(
   sender: Sender,
   { first, last, thrown }: Case,
@@ -292,9 +300,10 @@ async function check(
   const ended = arrived.some(([kind]) => kind === 'complete');
   const isRejected = arrived.some(([kind]) => kind === 'error');
   const message = JSON.parse(text) as unknown[];
-  // No message of a binary frame is read if its lengths are wrong.
+  // If the lengths are wrong, no message of a binary frame is read.
   if (!isRejected || !lengths) expect(answerOf(n - 1), name).toEqual([n - 1, { a: [1] }]);
-  // A message that cannot be read ends its frame. A message that has lost its kind can be a call with the last id.
+  // A message that cannot be read ends its frame. Without its kind, a message can be a call with
+  // the last id.
   const isLast = isId(message[0]) && message[0] >= n + 5;
   if (!isRejected && !isLast) expect(answerOf(n + 5), name).toEqual([n + 5, 1]);
   for (const error of errors) {
@@ -302,14 +311,14 @@ async function check(
   }
   if (!isRejected && !ended) {
     const [kind, k] = message;
-    // A call that asks or reads a stream is answered later.
+    // A call that asks the client or reads a stream is answered later.
     const isLater = message[1] === 'ask' || message[1] === 'upload';
     if (isId(kind)) expect(isLater || answerOf(kind), name).toBeTruthy();
     else if (kind === 'subscribe') expect(arrived.map((one) => one[1])).toContain(k);
     else expect(isWellFormed(message), name).toBe(true);
   }
   const ids = arrived.map(([id]) => id).filter(isId);
-  // A message that has lost its kind can have the id of the call before it, and then both are answered.
+  // Without its kind, a message can have the id of the call before it. Then both are answered.
   const isSentTwice = isId(message[0]) && first?.(numbers)[0] === message[0];
   if (!isLast && !isSentTwice) expect(new Set(ids).size, name).toBe(ids.length);
   for (const [kind, callId] of arrived) {
@@ -340,7 +349,7 @@ describe.concurrent('an object', () => {
     },
   );
 
-  test('gets a frame of these', async () => {
+  test('gets a frame with a changed message', async () => {
     using sender = await Sender.to('frame');
     for (const frame of replacedIn([
       [1, 'echo', [1]],
@@ -351,7 +360,7 @@ describe.concurrent('an object', () => {
     }
   });
 
-  test('gets lengths of bytes', async () => {
+  test('gets changed lengths of bytes', async () => {
     using sender = await Sender.to('lengths');
     const { desk } = sender;
     const one: Case = {
@@ -367,7 +376,7 @@ describe.concurrent('an object', () => {
 });
 
 describe('pieces', () => {
-  /** What takes the place of a mark or a piece. */
+  /** The values that replace a mark or a piece. */
   const OTHERS = ['', 'x', '1000000000', MORE, LAST, ACK, new ArrayBuffer(0), new ArrayBuffer(1)];
   const TEXT = [MORE, '[[1,"life', LAST, '"]]'];
   const BYTES = [MORE, new Uint8Array([1, 2]).buffer, LAST, new ArrayBuffer(LENGTH)];
@@ -381,7 +390,7 @@ describe('pieces', () => {
     for (let index = 0; index < messages.length; index++) {
       const replaced = OTHERS.map((other) => messages.with(index, other));
       for (const all of [messages, messages.toSpliced(index, 1), ...replaced]) {
-        // Whatever is expected or has arrived, this ends it.
+        // These messages end the frame in every state.
         const arrived = await sender.after(...all, LAST, 'x');
         expect(errorsIn(arrived).every((error) => CODES.includes(error))).toBe(true);
         expect(arrived.some(([kind]) => kind === 'error')).toBe(true);
@@ -391,7 +400,7 @@ describe('pieces', () => {
     expect(await sender.resultOf('reported')).toEqual([]);
   });
 
-  test('a text among bytes is no length: nothing is reserved for it', async () => {
+  test('a text among bytes is not a length: the object reserves no memory for it', async () => {
     using sender = await Sender.to('length');
     const grown = await worker.runtime.mostMemory(async () => {
       for (const message of [MORE, '1000000000', LAST]) sender.raw.send(message);

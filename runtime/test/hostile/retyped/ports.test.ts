@@ -1,4 +1,4 @@
-/** Messages over a port that are no frames: those that have not the form of an end are ignored at both ends. */
+/** Both ends of a port ignore messages that are neither frames nor the end of the connection. */
 import { expect, test } from 'vitest';
 import { createRpcClient, messagePortTransport } from '../../../src/client.ts';
 import { compileContract, read, servePort } from '../../../src/server.ts';

@@ -1,9 +1,12 @@
-/** Messages in which one element, at any depth, is replaced by a value of each other type, or left out. */
+/**
+ * Creates messages in which one element, at any depth, is left out or replaced by a value of each
+ * other type.
+ */
 
-/** A message, or an element of one, as JSON has it. */
+/** A message, or an element of a message, as JSON has it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What takes the place of an element. */
+/** The values that replace an element. */
 const VALUES: readonly Json[] = [
   null,
   true,
@@ -26,17 +29,20 @@ const VALUES: readonly Json[] = [
   ['text', [['text']]],
   {},
   { length: 1_000_000_000 },
-  // Cannot become a text or a number: to compare it with one throws.
+  // This object cannot become a text or a number, so a comparison with a text or a number throws.
   { toString: 1, valueOf: 1 },
   { byteLength: { toString: 1, valueOf: 1 } },
 ];
 
-/** All messages that have one element replaced or left out, as JSON; the message itself is the first. */
+/**
+ * Returns all messages with one element replaced or left out, as JSON. The message itself comes
+ * first.
+ */
 export function replacedIn(message: Json[]): string[] {
   return [message, ...withReplaced(message)].map((one) => JSON.stringify(one));
 }
 
-/** A value whose elements are replaced, one at a time. */
+/** Yields copies of a value in which one element is replaced. */
 function* withReplaced(value: Json): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, element] of Object.entries(value)) {

@@ -1,4 +1,7 @@
-/** An object that sends what a test tells it, over a real socket, to a client with each feature. Runs in workerd. */
+/**
+ * An object that sends a client the messages of a test, over a real socket. The client has each
+ * feature. The module runs in workerd.
+ */
 import {
   bindingTransport,
   capabilities,
@@ -9,14 +12,14 @@ import { readAnyFrame } from '../../../src/wire/bytes.ts';
 import { HEARTBEAT } from '../../../src/wire/messages.ts';
 import type { AllClient } from './client-cases.ts';
 
-/** More messages than any case sends: a client that sends more asks again and again. */
+/** More messages than any case needs. A client that sends more repeats its messages without end. */
 const MOST_MESSAGES = 60;
 
 export class ScriptedObject implements Disposable {
   readonly client: AllClient;
   /** The messages that have arrived. */
   readonly messages: unknown[][] = [];
-  /** What the client has sent that is no frame. */
+  /** Messages of the client that are not frames. */
   readonly malformed: unknown[] = [];
   readonly #answer: (message: unknown[], object: ScriptedObject) => void;
   #socket: WebSocket | undefined;
@@ -35,12 +38,12 @@ export class ScriptedObject implements Disposable {
     }) as AllClient;
   }
 
-  /** Whether the client sends without end. */
+  /** True if the client sends without end. */
   get isFlooded(): boolean {
     return this.messages.length > MOST_MESSAGES;
   }
 
-  /** Sends a message of a socket as it stands. */
+  /** Sends a socket message unchanged. */
   send(frame: string | ArrayBuffer): void {
     this.#socket?.send(frame);
   }

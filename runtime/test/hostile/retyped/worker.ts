@@ -1,4 +1,7 @@
-/** The worker under test: an object with each feature of the protocol. It tells what it has reported as an error. */
+/**
+ * The Worker under test: an object with each feature of the protocol. It returns the errors that it
+ * has reported.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import {
@@ -48,7 +51,7 @@ class AllImpl extends DurableObject {
     return 1;
   }
 
-  /** Another in each life of the object. */
+  /** Returns a text that differs after each eviction of the object. */
   life(): string {
     return this.#life;
   }

@@ -1,4 +1,7 @@
-/** An agent with `setState`, which stores; its model's client and its running answer are handles. */
+/**
+ * An agent whose `setState` stores the state. The client of its model and its running answer are
+ * handles.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { lumenizeRpcDO, read } from '../../../src/server.ts';

@@ -1,4 +1,4 @@
-/** Plain JavaScript in the old style, without a type anywhere; a library keeps the rows. */
+/** A broadcaster in plain JavaScript without types, in the old style. A library stores the rows. */
 import { Rows } from './rows.js';
 
 export class Broadcaster {

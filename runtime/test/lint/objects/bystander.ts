@@ -1,4 +1,4 @@
-/** A Worker with timers, counters and ids of its own: nothing here is a Durable Object. */
+/** A Worker with timers, counters and ids of its own. It has no Durable Object. */
 import { WorkerEntrypoint } from 'cloudflare:workers';
 
 export class Api extends WorkerEntrypoint<Env> {
@@ -16,7 +16,7 @@ export class Api extends WorkerEntrypoint<Env> {
   }
 }
 
-/** The interface of a Durable Object's storage, and a name that is close to it. */
+/** The storage interface of a Durable Object in a class with a similar name. */
 export class MemoryStorage {
   readonly storage = new Map<string, unknown>();
   private hits = 0;

@@ -1,4 +1,4 @@
-/** A chat room: hibernating sockets, their users in attachments, the history in SQL. */
+/** A chat room with hibernating sockets. Attachments have the users, and SQL has the history. */
 import { DurableObject } from 'cloudflare:workers';
 
 interface Session {

@@ -1,4 +1,6 @@
-/** A document of lines with versions; loaded lazily, flushed after each change. */
+/**
+ * A document of lines with versions. It is loaded when it is needed, and stored after each change.
+ */
 import { DurableObject } from 'cloudflare:workers';
 
 interface Edit {

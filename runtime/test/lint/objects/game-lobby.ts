@@ -1,4 +1,4 @@
-/** A lobby whose whole state is one record; a random choice and a room code are no ids. */
+/** A lobby whose whole state is one record. A random choice and a room code are not ids. */
 import { DurableObject } from 'cloudflare:workers';
 
 interface Lobby {

@@ -1,4 +1,4 @@
-/** A queue with retries: due jobs by an alarm, with a random delay that is no id. */
+/** A queue with retries. An alarm starts due jobs, and the random delay is not an id. */
 import { DurableObject } from 'cloudflare:workers';
 
 type Job = { id: string; url: string; attempt: number; due: number };

@@ -1,4 +1,4 @@
-/** Scores in SQL with a copy of the top in memory that any change throws away. */
+/** Scores in SQL, with a copy of the highest scores in memory that any change discards. */
 import * as platform from 'cloudflare:workers';
 
 interface Row extends Record<string, SqlStorageValue> {

@@ -1,4 +1,4 @@
-/** Who is here, from attachments alone; timestamps are values. */
+/** The list of connected users, which comes only from attachments. Timestamps are values. */
 import { DurableObject } from 'cloudflare:workers';
 
 interface Seen {

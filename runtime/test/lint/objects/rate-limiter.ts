@@ -1,4 +1,4 @@
-/** A sliding window per key; time makes buckets and deadlines, never ids. */
+/** A sliding window for each key. Times become buckets and deadlines, never ids. */
 import { DurableObject as Base } from 'cloudflare:workers';
 
 const WINDOW = 60_000;

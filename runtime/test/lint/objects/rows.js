@@ -1,4 +1,4 @@
-/** The table behind the broadcaster: a class that is no Durable Object. */
+/** The table of the broadcaster, in a class that is not a Durable Object. */
 export class Rows {
   constructor(sql) {
     this.sql = sql;

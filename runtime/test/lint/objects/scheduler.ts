@@ -1,4 +1,4 @@
-/** Named tasks at a time or every so often; methods return the value they have, or a promise. */
+/** Tasks by name, which run at a time or repeatedly. Methods return a value or a promise. */
 import { DurableObject } from 'cloudflare:workers';
 
 interface Task {

@@ -1,4 +1,7 @@
-/** Sessions that expire by an alarm; the old style: `implements`, `state` and `env`. */
+/**
+ * Sessions that an alarm expires. The class is in the old style, with `implements`, `state` and
+ * `env`.
+ */
 interface Session {
   userId: string;
   expiresAt: number;

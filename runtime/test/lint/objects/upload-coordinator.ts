@@ -1,4 +1,4 @@
-/** A multipart upload to R2: its parts are in storage until they are put together. */
+/** A multipart upload to R2. The storage has its parts until the upload is complete. */
 import { DurableObject } from 'cloudflare:workers';
 
 interface Bindings {
