@@ -1,9 +1,9 @@
-/** That the projects of tests on the built package have it, and not the sources that the tests name. */
+/** Tests on the built package import the package, although they name the sources. */
 import { expect, test } from 'vitest';
 import { RpcError, withOptions } from '../../src/client.ts';
 import { RpcError as RpcErrorOfWire } from '../../src/wire/errors.ts';
 
-test('what a test imports from the sources is of the built package', () => {
+test('imports of the sources resolve to the built package', () => {
   expect(() => withOptions({}, {})).toThrow(
     expect.objectContaining({
       stack: expect.stringMatching(/withOptions .*dist\/client-core\.js/),

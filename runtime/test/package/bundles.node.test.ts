@@ -1,6 +1,7 @@
 /**
- * What a bundle contains: of a Worker, the features that its contract uses and what production needs; of a client, nothing
- * that the program does not import.
+ * Tests the contents of bundles. The bundle of a Worker has the features that its contract uses,
+ * and no explanations in production. The bundle of a client has only the code that the program
+ * imports.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +12,14 @@ const SOURCES = join(import.meta.dirname, '../../src');
 
 interface Case {
   name: string;
-  /** What the Worker imports besides `lumenizeRpcDO` and `routeDORequest`. */
+  /** The imports of the Worker besides `lumenizeRpcDO` and `routeDORequest`. */
   imports: readonly string[];
   contract: string;
-  /** What follows the contract. */
+  /** The arguments after the contract. */
   options?: string;
   /** Statements before the class. */
   before?: string;
-  /** The folders of features/ that the bundle has something of. */
+  /** The folders of features/ from which the bundle has code. */
   features: readonly string[];
 }
 
@@ -92,12 +93,15 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** What only development needs, which is long explanations of mistakes. The file left out is how they are reached. */
+/**
+ * The explanations of mistakes, which only development needs. Other files reach them through the
+ * file that is left out.
+ */
 const EXPLANATIONS = readdirSync(join(SOURCES, 'server/diagnostics'))
   .filter((file) => file !== 'explanations.ts')
   .map((file) => `server/diagnostics/${file}`);
 
-/** How many bytes of each file are in a bundle. */
+/** Returns the number of bytes of each file in a bundle. */
 async function sizesIn(
   contents: string,
   external: string[] = [],
@@ -121,7 +125,10 @@ async function sizesIn(
   );
 }
 
-/** The files of which a bundle has at least a statement; those of the runtime are relative to its sources. */
+/**
+ * Returns the files of which a bundle has at least a statement. The paths of the runtime's files
+ * are relative to its sources.
+ */
 async function filesIn(...bundle: Parameters<typeof sizesIn>): Promise<string[]> {
   return (await sizesIn(...bundle)).flatMap(([file, bytes]) => (bytes > 0 ? [file] : []));
 }
@@ -140,22 +147,22 @@ function filesInWorker(
   return filesIn(contents, ['typebox', 'typebox/*'], environment);
 }
 
-/** The folders of features/ that files lie in. */
+/** Returns the folders of features/ that contain the files. */
 function featuresOf(files: readonly string[]): string[] {
   const names = files.flatMap((file) => /^features\/([^/]+)\//.exec(file)?.[1] ?? []);
   return [...new Set(names)].toSorted();
 }
 
-test.each(CASES)('$name: the bundle has these features alone', async (one) => {
+test.each(CASES)('$name: the bundle has exactly these features', async (one) => {
   const files = await filesInWorker(one, 'production');
   expect(files).toContain('server/calls/frame-run.ts');
   expect(featuresOf(files)).toEqual(one.features);
-  // Only code that reads or writes binary frames.
+  // This file only has code that reads or writes binary frames.
   expect(files.includes('wire/bytes.ts')).toBe(one.features.includes('bytes'));
   expect(files.filter((file) => /^client\/|^testing\/|^perf\//.test(file))).toEqual([]);
 });
 
-test('a contract of all features has them all', async () => {
+test('a contract that uses all features brings them all', async () => {
   const all: Case = {
     name: 'all',
     imports: [...new Set(CASES.flatMap(({ imports }) => imports))],
@@ -180,7 +187,7 @@ describe('the explanations of mistakes', () => {
   });
 });
 
-test('a Worker has nothing of TypeBox', async () => {
+test('a Worker contains no code of TypeBox', async () => {
   const contents = `
     import { callback, lumenizeRpcDO } from './server.ts';
     import * as Type from './typebox.ts';
@@ -192,7 +199,7 @@ test('a Worker has nothing of TypeBox', async () => {
   expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
 });
 
-test('of the builders, a Worker has those that its contracts use', async () => {
+test('a Worker contains only the builders that its contracts use', async () => {
   const built = async (schemas: string): Promise<number> => {
     const contents = `import * as Type from './typebox.ts'; export default [${schemas}];`;
     const sizes = await sizesIn(contents);
@@ -205,7 +212,7 @@ test('of the builders, a Worker has those that its contracts use', async () => {
   expect(await built('Type')).toBeLessThan(5_000);
 });
 
-/** What a program imports for each feature, and the file that the feature brings. */
+/** The import of a program for each feature, and a file that the feature brings. */
 const CLIENT_FEATURES = [
   ['callback', 'features/callbacks/client/callback.ts'],
   ['capabilities', 'features/capabilities/client/capabilities.ts'],
@@ -228,7 +235,7 @@ test('the core of a client brings no feature, no server and no TypeBox', async (
   );
 });
 
-test('live stores and hooks bring nothing of optimistic changes', async () => {
+test('live stores and hooks bring no code of optimistic changes', async () => {
   const own = 'features/live/client/optimistic.ts';
   expect(await filesInClient('liveStore, optimistic')).toContain(own);
   expect(await filesInClient('clientStore, liveStore, subscribe')).not.toContain(own);
@@ -244,7 +251,7 @@ test.each(CLIENT_FEATURES)(
     const files = await filesInClient(`createRpcClient, ${name}`);
     expect(files).toContain(own);
     for (const [other, file] of CLIENT_FEATURES) {
-      // Tracing makes spans of what is reported.
+      // Tracing creates spans from reports.
       const isBase = name === 'traceCalls' && other === 'reportCalls';
       if (file !== own && !isBase) expect(files).not.toContain(file);
     }
@@ -272,14 +279,14 @@ describe('the door for plain HTTP', () => {
   `;
   const external = ['typebox', 'typebox/*'];
 
-  test('a Worker that does not use it has no byte of it', async () => {
+  test('is absent from a Worker that does not use it', async () => {
     const files = await filesIn(worker('routeDORequest(request, env)'), external);
     expect(
       files.filter((file) => /^http\/|description\.ts$|client\/reader\.ts$/.test(file)),
     ).toEqual([]);
   });
 
-  test('it has at most 17 kB', async () => {
+  test('has at most 17 kB', async () => {
     const routes = 'routeHttpRequest(request, env, { classes: { OWN: Own } })';
     const sizes = await sizesIn(worker(routes), external);
     const own = sizes.filter(([file]) => file.startsWith('http/'));
@@ -300,7 +307,7 @@ describe('the door for plain HTTP', () => {
     expect(size).toBeLessThan(12_000);
   });
 
-  test('MCP comes by its import alone, and has at most 6 kB beside the SDK', async () => {
+  test('MCP comes only by its import, and has at most 6 kB besides the SDK', async () => {
     const classes = 'classes: { OWN: Own }';
     const without = await filesIn(worker(`routeHttpRequest(request, env, { ${classes} })`));
     expect(without.filter((file) => /mcp|modelcontextprotocol/.test(file))).toEqual([]);

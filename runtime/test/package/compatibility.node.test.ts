@@ -1,4 +1,4 @@
-/** The Workers that are tested and measured run under the settings of the one that is shipped. */
+/** The Workers that are tested and measured have the settings of the template's Worker. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readJsonc } from '../../../harness/jsonc.mjs';

@@ -1,4 +1,4 @@
-/** The page on costs says what calls and events really take. */
+/** The page on costs agrees with the messages and rows that calls and events use. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,10 +16,12 @@ const shown = Array.from(table.matchAll(/^\| .* \|$/gm), ([row]) =>
     .map((cell) => cell.trim()),
 );
 
-/** Time differs with the machine, and rows read with how far behind a subscriber is. */
+/**
+ * Times depend on the machine, and the number of read rows depends on the delay of a subscriber.
+ */
 const COUNTED = ['frames up', 'requests', 'rows written'];
 
-test('the table has what is counted now', async () => {
+test('the table has the counted numbers', async () => {
   const [head = [], ...rows] = costTable(await measureCosts());
   expect(shown[0]).toEqual(head);
   expect(rows.length).toBe(3);
@@ -32,7 +34,7 @@ test('the table has what is counted now', async () => {
   }
 });
 
-test('the dollars are those of the prices', () => {
+test('the dollars agree with the prices', () => {
   const cost: Cost = { what: 'calls', frames: 20, rowsRead: 1000, rowsWritten: 1, seconds: 1 };
   const [head = [], row = []] = costTable([cost]);
   // 0.15 + 1 + 1 + 0.128 × 12.5

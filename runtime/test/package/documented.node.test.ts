@@ -1,4 +1,4 @@
-/** The defaults of the limits and options, where the reference and the comments of the options name them, are those. */
+/** The reference and the comments of the options name the real defaults of limits and options. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,10 +7,10 @@ import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server');
 const PAGE = join(import.meta.dirname, '../../docs/reference.md');
-/** A default in a cell, perhaps with its unit. */
+/** A default in a cell, optionally with its unit. */
 const DEFAULT = /^([\d ]*\d|no limit)(?: \(.*\))?$/;
 
-/** The limits that the page's table lists, with their defaults. */
+/** Returns the limits in the page's table, with their defaults. */
 function limitsIn(page: string): Record<string, number> {
   const [, section = ''] = /^### `limits`\n(.*?)(?=^#)/ms.exec(page) ?? [];
   const rows = section.matchAll(/^\| `(\w+)` +\|(.*)\|$/gm);
@@ -27,7 +27,7 @@ test('the reference lists every limit with its default', () => {
   expect(limitsIn(readFileSync(PAGE, 'utf8'))).toEqual(DEFAULT_LIMITS);
 });
 
-/** The comments of an interface's properties that name a default, by property. */
+/** Returns the defaults that the comments of an interface name, by property. */
 function documented(file: string, type: string): [property: string, value: unknown][] {
   const source = readFileSync(join(SERVER, file), 'utf8');
   const [, body = ''] = new RegExp(`interface ${type} \\{\n(.*?)\n\\}`, 's').exec(source) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What a client takes from its environment: nothing when it is imported or made, and no global of a browser, of Node or of
- * Workers before it needs one.
+ * A client uses nothing of its environment when it is imported or created, and a global of a
+ * browser, of Node or of Workers only when it needs one.
  */
 import vm from 'node:vm';
 import { join } from 'node:path';
@@ -31,7 +31,10 @@ const OTHERS = [
   ),
 ].filter((name) => !LANGUAGE.has(name));
 
-/** A context with the globals of the language alone. It notes which others are looked up. */
+/**
+ * Creates a context with only the globals of the language. It records which other globals are
+ * looked up.
+ */
 function environment(): { run: (code: string) => unknown; taken: string[] } {
   const context = vm.createContext();
   const taken: string[] = [];
@@ -39,7 +42,8 @@ function environment(): { run: (code: string) => unknown; taken: string[] } {
   for (const name of run('Object.getOwnPropertyNames(globalThis)') as string[]) {
     if (!LANGUAGE.has(name)) run(`delete globalThis[${JSON.stringify(name)}]`);
   }
-  // As in engines without explicit resource management. The symbols themselves cannot be deleted.
+  // Resembles an engine without explicit resource management. The symbols themselves cannot be
+  // deleted.
   run(`globalThis.Symbol = ((Own) => {
     const Old = (description) => Own(description);
     for (const key of Reflect.ownKeys(Own)) {
@@ -57,7 +61,7 @@ function environment(): { run: (code: string) => unknown; taken: string[] } {
   return { run, taken };
 }
 
-/** Bundles a script whole: nothing is left out, as without a bundler. Its exports are the global `own`. */
+/** Bundles a script with all its imports. The global `own` has its exports. */
 async function script(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: SOURCES, loader: 'ts' },
@@ -65,7 +69,7 @@ async function script(contents: string): Promise<string> {
     write: false,
     format: 'iife',
     globalName: 'own',
-    // Lowers \`using\`, as for engines without it.
+    // Lowers \`using\` for engines without it.
     target: 'es2022',
     treeShaking: false,
     ignoreAnnotations: true,
@@ -76,7 +80,7 @@ async function script(contents: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** A transport that answers each call with 5, without any global. */
+/** A transport that answers each call with 5, and uses no global. */
 const TRANSPORT = `
   const transport = {
     address: 'here',
@@ -89,7 +93,7 @@ const TRANSPORT = `
     close() {},
   };`;
 
-describe('nothing is taken', () => {
+describe('no global is used', () => {
   test.each(['client', 'react', 'tanstack', 'relay', 'debug'])(
     'by an import of the door %s',
     async (door) => {
@@ -100,7 +104,7 @@ describe('nothing is taken', () => {
     },
   );
 
-  test('when a client, a subscription, a callback, a stream or a store is made', async () => {
+  test('by the creation of a client, a subscription, a callback, a stream or a store', async () => {
     const { run, taken } = environment();
     run(await script(`export * from './client.ts';`));
     const made = run(`
@@ -130,7 +134,7 @@ describe('nothing is taken', () => {
 });
 
 describe('in an engine without Symbol.dispose', () => {
-  /** Runs code whose client has a transport without globals, and returns what the code notes. */
+  /** Runs code whose client has a transport without globals, and returns the notes of the code. */
   async function noted(code: string): Promise<unknown> {
     const { run } = environment();
     const performance = { now: () => 0 };
@@ -170,7 +174,7 @@ describe('in an engine without Symbol.dispose', () => {
     expect(await noted(code)).toBe('connecting,open,5,closed');
   });
 
-  test('a capability is declared with using, and goes on', async () => {
+  test('a capability that is declared with using outlasts its block', async () => {
     const code = `const session = capabilityAt(client, '["Session","1"]');
       { using own = session; }
       { await using own = session; }
@@ -188,7 +192,7 @@ describe('in an engine without Symbol.dispose', () => {
     expect(await noted(code)).toBe('true');
   });
 
-  test('a polyfill that comes later is seen', async () => {
+  test('a polyfill that is loaded later has an effect', async () => {
     const code = `const late = Symbol('Symbol.dispose');
       client[late]();`;
     expect(await noted(code)).toBe('closed');

@@ -1,4 +1,4 @@
-/** The exchange that the page of the protocol shows is the one that happens, and the codec reads all of its frames. */
+/** The exchange on the page of the protocol really happens, and the codec reads all its frames. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ test('code and frames agree', async () => {
     WebSocket: Observed,
   });
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-  // One of its calls is refused.
+  // The object refuses one of the calls.
   await expect(AsyncFunction('counter', code)(counter)).rejects.toThrow('increment: argument');
   const lines = shown.trim().split('\n');
   expect(lines).toHaveLength(2);
@@ -50,7 +50,7 @@ describe('a frame of the page', () => {
     frame: frame as string,
   })).filter(({ frame }) => !frame.includes('…'));
 
-  test('there are some in both directions', () => {
+  test('the page has frames in both directions', () => {
     expect(new Set(lines.map(({ way }) => way))).toEqual(new Set(['up', 'down']));
     expect(lines.length).toBeGreaterThan(15);
   });

@@ -1,14 +1,14 @@
 /**
- * Which parts of the runtime may import which.
+ * Tests which parts of the runtime import which other parts.
  *
- * - `wire` imports nothing else. `client` and `server` know neither each other nor a feature.
- * - Inside `server/`, the floors are a list in order: each imports only the floors below it.
- * - A feature has two halves, `server/` and `client/`, which share `wire.ts`. Its server half, with `feature.ts`, imports
- *   `server/feature.ts` and nothing else of the server.
- * - `http` is a client in the Worker: it knows the router, what a contract says to others, the client's reader of a
- *   subscription, and nothing of the object's inside.
- * - The builders of schemas in `typebox` import nothing else. Clients do not know them.
- * - Only the doors name features. The linter reports circles of files.
+ * - `wire` imports nothing else. `client` and `server` import neither each other nor a feature.
+ * - Inside `server/`, the floors are an ordered list: each imports only the floors below it.
+ * - A feature has two halves, `server/` and `client/`, which share `wire.ts`. Its server half, with
+ *   `feature.ts`, imports `server/feature.ts` and nothing else of the server.
+ * - `http` is a client in the Worker. It imports the router, the public description of a contract
+ *   and the client's reader of a subscription, but no internals of the object.
+ * - The builders of schemas in `typebox` import nothing else. Clients do not import them.
+ * - Only the doors name features. The linter reports circular imports.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,10 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '../../src');
 
-/** The floors of the server, from the lowest to the highest. The last one is the files beside the folders. */
+/**
+ * The floors of the server, from the lowest to the highest. The last floor is the files beside the
+ * folders.
+ */
 const FLOORS = [
   'base',
   'schemas',
@@ -31,9 +34,9 @@ const FLOORS = [
 ];
 
 /**
- * What features may import of other features: the base of subscriptions. The store of a presence is one of live values. A
- * relay is a client that serves others. The client's half of tracing makes spans of what is
- * reported.
+ * The other features that each feature may import. Many import the base of subscriptions. The store
+ * of a presence is a store of live values. A relay is a client that serves other clients. The
+ * client's half of tracing creates spans from reports.
  */
 const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
   feeds: ['subscriptions'],
@@ -44,14 +47,17 @@ const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
   tracing: ['reports'],
 };
 
-/** What `http` may import of the server: the router, with what it shares, and the public description of a contract. */
+/**
+ * The files of the server that `http` may import: the router with the modules that they share, and
+ * the public description of a contract.
+ */
 const FOR_HTTP =
   /^server\/(routing\/.*|base\/(caller|namespaces|parse-unchecked|probes|read-body|requests)|contract\/description|diagnostics\/explanations)\.ts$/;
 
-/** What `http` may import of a client: how the messages of a subscription are read. */
+/** The file of a client that `http` may import, which reads the messages of a subscription. */
 const READER = 'features/subscriptions/client/reader.ts';
 
-/** Features of both ends at once: their server half is a client, too. */
+/** The features whose server half is also a client. */
 const OF_BOTH_ENDS = new Set(['relay', 'debug']);
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -71,7 +77,7 @@ function floorOf(file: string): number {
   return FLOORS.indexOf(isOnFloor ? first : 'entry points');
 }
 
-/** The half of a feature that a file belongs to. */
+/** Returns the half of a feature to which a file belongs. */
 function halfOf(file: string): 'server' | 'client' | 'wire' {
   const [, , inside = ''] = file.split('/');
   return inside === 'client' ? 'client' : inside.startsWith('wire') ? 'wire' : 'server';
@@ -96,7 +102,7 @@ function mayImport(file: string, path: string): boolean {
   return halfOf(path) === half || halfOf(path) === 'wire' || isOfBothEnds;
 }
 
-test.each(files)('%s imports only what it may', (file) => {
+test.each(files)('%s imports only allowed modules', (file) => {
   expect(importsOf(file).filter((path) => !mayImport(file, path))).toEqual([]);
 });
 
@@ -104,7 +110,7 @@ test('each folder of the server is a floor', () => {
   expect(files.filter((file) => file.startsWith('server/') && floorOf(file) < 0)).toEqual([]);
 });
 
-test('each feature has the same inside', () => {
+test('each feature has the same structure', () => {
   const strays = files.filter(
     (file) =>
       file.startsWith('features/') &&

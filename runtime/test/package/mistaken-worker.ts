@@ -6,7 +6,7 @@ export { default } from './production-worker.ts';
 
 class One extends DurableObject {}
 
-// A lint rule would find the mistake in a literal.
+// The entry is computed, because a lint rule would find the mistake in a literal.
 const contract = Object.fromEntries([['missing', []]]);
 const Mistaken = lumenizeRpcDO(One, contract as never);
 export { Mistaken as One, Mistaken as Secret };

@@ -1,4 +1,4 @@
-/** What docs/comparison.md says of Cap'n Web, tried. */
+/** Tests the statements of docs/comparison.md about Cap'n Web. */
 import { newMessagePortRpcSession, RpcTarget } from 'capnweb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -53,7 +53,7 @@ afterEach(() => {
 });
 
 test('an awaited call takes four frames', async () => {
-  // The last of them, which releases the result, leaves after the answer.
+  // The last frame releases the result, and leaves after the answer.
   const released = (count: number) => expect.poll(() => frames, PATIENCE).toBe(count);
   expect(await api.increment()).toBe(1);
   await released(4);
@@ -61,7 +61,7 @@ test('an awaited call takes four frames', async () => {
   await released(8);
 });
 
-test('a method gets arguments of the wrong type', async () => {
+test('a method receives arguments of the wrong type', async () => {
   expect(await api.increment('x')).toBe('0x');
 });
 
@@ -89,13 +89,13 @@ test.each([
   expect(await api.textOf(value)).toBe(`${value.constructor.name} text`);
 });
 
-test('an object that is sent twice arrives as two', async () => {
+test('an object that is sent twice arrives as two objects', async () => {
   const shared = { a: 1 };
   const [one, other] = await api.echo([shared, shared]);
   expect(one).toEqual(other);
   expect(one).not.toBe(other);
 });
 
-test('a function is called by the other side', async () => {
+test('the other side calls a function', async () => {
   expect(await api.call(() => 5)).toBe(5);
 });

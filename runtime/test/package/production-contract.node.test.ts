@@ -1,6 +1,6 @@
 /**
- * A contract with a mistake, in a bundle for production, which has no explanations: what would let a call through that
- * should not be is refused all the same.
+ * Tests contracts with a mistake in a bundle for production, which has no explanations. A contract
+ * that would accept a forbidden call is refused nevertheless.
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -11,9 +11,9 @@ import type * as server from '../../src/server.ts';
 type Server = Pick<typeof server, 'capability' | 'compileContract' | 'read'>;
 
 /**
- * The package, as a bundle for production has it.
+ * Returns the package as it is in a bundle for production.
  *
- * @param name - each name is another copy
+ * @param name - each name gives a separate copy
  */
 async function inProduction(name: string): Promise<Server> {
   const { outputFiles } = await build({
@@ -52,20 +52,20 @@ const deskOf = ({ capability }: Server): ReturnType<typeof capability> =>
     { owner: [] },
   );
 
-describe('is refused', () => {
+describe('a contract is refused for', () => {
   test.each<[string, () => object]>([
     ['a reserved name', () => ({ fetch: [] })],
-    ['a name of every object', () => ({ valueOf: [] })],
-    ['an entry that is nothing', () => ({ save: undefined })],
+    ['a name that every object has', () => ({ valueOf: [] })],
+    ['an entry that is not a value', () => ({ save: undefined })],
     ['an entry without a list', () => ({ save: { readonly: true } })],
     ['a schema without brackets', () => ({ save: Type.Integer() })],
-    ['an argument that is no schema', () => ({ save: [undefined] })],
+    ['an argument that is not a schema', () => ({ save: [undefined] })],
     ['an argument that is a class', () => ({ save: [Number] })],
     ['an argument that is a list', () => ({ save: [[Type.Integer()]] })],
     ['a capability of another copy', () => ({ save: [deskOf(other)] })],
     ['a returns of another copy', () => ({ save: { input: [], returns: deskOf(other) } })],
-    ['a returns that is no capability', () => ({ save: { input: [], returns: Date } })],
-    ['two capabilities of a name', () => ({ save: [deskOf(own)], load: [deskOf(own)] })],
+    ['a returns that is not a capability', () => ({ save: { input: [], returns: Date } })],
+    ['two capabilities with one name', () => ({ save: [deskOf(own)], load: [deskOf(own)] })],
   ])('%s', (_, contract) => {
     expect(() => methodsOf(contract())).toThrow(TypeError);
   });
@@ -75,7 +75,7 @@ describe('is refused', () => {
   });
 });
 
-describe('takes the careful side', () => {
+describe('a contract uses the safe meaning', () => {
   test.each<[string, () => object, object]>([
     ['of a readonly like true', () => ({ input: [], readonly: 'yes' }), { readonly: false }],
     ['of a misspelled readonly', () => ({ input: [], readOnly: true }), { readonly: false }],

@@ -1,4 +1,4 @@
-/** A Worker that has a binding which no client should learn of. */
+/** A Worker with a binding whose name no client should learn. */
 import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, routeDORequest } from '../../src/server.ts';
 

@@ -1,6 +1,7 @@
 /**
- * A bundle in which `NODE_ENV` is `development`, as esbuild writes it by default and wrangler with the variable of a
- * shell. Where it is deployed, it helps no developer.
+ * Tests bundles in which `NODE_ENV` is `development`. esbuild creates such a bundle by default, and
+ * wrangler if the shell has the variable. After a deployment, such a bundle reveals nothing to
+ * clients.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -16,7 +17,7 @@ import { until } from '../../../harness/waiting.mjs';
 import { CLIENT_ID, PROBE } from '../../src/wire/messages.ts';
 
 const FOLDER = import.meta.dirname;
-/** What the Worker answers by itself. */
+/** The text with which the Worker itself answers. */
 const OWN = 'Not here';
 const CONFIG = join(FOLDER, 'production.jsonc');
 
@@ -32,7 +33,7 @@ async function byEsbuild(main: string): Promise<Uint8Array> {
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
-/** What `wrangler deploy` uploads from a shell with `NODE_ENV=development`. */
+/** Builds the bundle that `wrangler deploy` uploads from a shell with `NODE_ENV=development`. */
 async function byWrangler(main: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'lumenize-rpc-production-'));
   try {
@@ -58,7 +59,7 @@ describe.each([
   ['esbuild', byEsbuild],
   ['wrangler', byWrangler],
 ])('a bundle of %s', (_, bundle) => {
-  test('tells a stranger no names', async () => {
+  test('reveals no names to a client', async () => {
     const code = await bundle('production-worker.ts');
     expect(new TextDecoder().decode(code)).not.toMatch(/\bprocess\.env\b/);
     await using runtime = await Runtime.serve({ config: CONFIG, code });
@@ -78,11 +79,11 @@ describe.each([
     }
   });
 
-  test('does not start with a mistake in a contract', async () => {
+  test('does not start if the contract has a mistake', async () => {
     const code = await bundle('mistaken-worker.ts');
     const started = async (): Promise<void> => {
       await using runtime = await Runtime.serve({ config: CONFIG, code });
-      // workerd listens before it runs the code, and ends when this throws.
+      // workerd listens before it runs the code, and ends when the code throws.
       const response = await fetch(runtime.url).catch(() => undefined);
       if (response?.ok === false && (await response.text()) === OWN) return;
       await until(async () => runtime.check().then(() => false));

@@ -1,8 +1,8 @@
-/** Listeners that fail: a measurement must neither crash nor wait for ever. */
+/** A measurement whose listeners fail neither crashes nor waits without end. */
 import { expect, onTestFinished, test } from 'vitest';
 import { Audience } from '../../src/perf/contenders/audience.ts';
 
-/** Opens listeners that hear all that is said, except the one with a number that fails. */
+/** Opens listeners that receive all messages, except a listener that fails. */
 function listeners(failing = 0) {
   const open = new Set<number>();
   const hearing: ((event: unknown) => void)[] = [];
@@ -25,7 +25,7 @@ function listeners(failing = 0) {
   return { audience, open, hearing, losing };
 }
 
-test('one that cannot be opened fails the call, and the others are closed', async () => {
+test('a listener that cannot be opened fails the call, and the others are closed', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', note);
@@ -37,7 +37,7 @@ test('one that cannot be opened fails the call, and the others are closed', asyn
   expect(unhandled).toEqual([]);
 });
 
-test('one whose connection is lost fails the call that waits for it', async () => {
+test('a listener whose connection is lost fails the call that waits for it', async () => {
   const { audience, hearing, losing, open } = listeners();
   expect(await audience.tell(3)).toBe(3);
   hearing.pop();

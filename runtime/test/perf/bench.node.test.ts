@@ -1,4 +1,4 @@
-/** The bars of the bench, the form of its results, and its summary. */
+/** Tests the bars of the bench, the format of its results, and its summary. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const measured: Measurement = {
   load: 0.123456789,
 };
 
-test('a row has the median, and the ratios of its rounds to those of others', () => {
+test('a row has the median, and the ratios of its rounds to those of other contenders', () => {
   const figures = new Map([
     ['ours', [2, 4, 6]],
     ['floor', [1, 2, 3]],
@@ -38,7 +38,7 @@ test('a row has the median, and the ratios of its rounds to those of others', ()
   ]);
 });
 
-test('what a row is compared with may depend on who did it', () => {
+test('the compared row may depend on the contender', () => {
   const figures = new Map([
     ['ours', [2, 2]],
     ['theirs', [4, 4]],
@@ -50,7 +50,7 @@ test('what a row is compared with may depend on who did it', () => {
   expect(theirs?.to).toBeUndefined();
 });
 
-test('results are written with a line for each row, and read again', () => {
+test('results are written with a line for each row, and can be read again', () => {
   const rows = [
     { what: 'a', who: 'ours', value: 1.23456789, unit: 'ms' },
     { what: 'a', who: 'theirs', note: 'It could not' },
@@ -63,7 +63,7 @@ test('results are written with a line for each row, and read again', () => {
   });
 });
 
-test('a row is a line on a terminal', () => {
+test('a row becomes a line on a terminal', () => {
   const row = { what: 'a', who: 'ours', value: 12, unit: 'ms', to: { floor: [1.5, 1.4, 1.6] } };
   expect(lineOf(row as never)).toBe('ours 12 ms; to floor 1.50 (1.40–1.60)');
 });
@@ -80,14 +80,14 @@ test.each([
   expect(verdictOf(bar, figure)).toBe(verdict);
 });
 
-test('a figure without a limit is not judged, and one without an aim is at most met', () => {
+test('a figure without a limit is not judged, and a figure without an aim is at most met', () => {
   const { limit: _, ...reported } = bar;
   expect(verdictOf(reported, 0.1)).toBeUndefined();
   const { reach: __, ...aimless } = bar;
   expect(verdictOf(aimless, 0.1)).toBe('met');
 });
 
-test('a bar finds its figure by the names of part, workload, contenders', () => {
+test('a bar finds its figure by the names of its part, workload and contenders', () => {
   const row = { what: 'a', who: 'ours', value: 7, to: { floor: [2, 1, 3] as const } };
   const results: Results = { calls: { measured, rows: [row] } };
   expect(measuredOf(bar, results)).toBe(7);
@@ -96,7 +96,7 @@ test('a bar finds its figure by the names of part, workload, contenders', () => 
   expect(measuredOf({ ...bar, part: 'cold' }, results)).toBeUndefined();
 });
 
-test('the summary copes with parts that have not been measured', () => {
+test('the summary leaves out parts that have not been measured', () => {
   const page = report({});
   expect(page.match(/^\| .+ –/gm)).toHaveLength(BARS.length);
   expect(page).not.toContain('## Conditions');
@@ -114,12 +114,12 @@ test('the summary judges', () => {
   expect(page(0.1)).toContain('| reached');
 });
 
-test('each bar has a limit, and what is only reported has none', () => {
+test('each bar has a limit, and a figure that is only reported has none', () => {
   expect(BARS.filter(({ limit }) => limit === undefined)).toEqual([]);
   expect(REPORTED.filter(({ limit, reach }) => limit ?? reach)).toEqual([]);
 });
 
-test('the recorded summary is that of the recorded results', () => {
+test('the recorded summary matches the recorded results', () => {
   const results = JSON.parse(readFileSync(join(RECORDED, 'results.json'), 'utf8')) as Results;
   const page = readFileSync(join(RECORDED, 'RESULTS.md'), 'utf8');
   expect(report(results)).toBe(page);
@@ -141,7 +141,7 @@ test('contenders run once in each round, and each order is followed by its rever
 });
 
 test.each(['TypeBox', 'Valibot'] as const)(
-  'the source of a Worker with many methods has them all, in its class and its contract, with %s',
+  'the source of a Worker with many methods has all of them in its class and its contract, with %s',
   (library) => {
     const source = manyMethods(49, library);
     expect(source.match(/^ {2}method\d+\(/gm)).toHaveLength(49);
@@ -149,7 +149,7 @@ test.each(['TypeBox', 'Valibot'] as const)(
   },
 );
 
-test('the comparison has the rows and columns that were measured, and no others', () => {
+test('the comparison has exactly the measured rows and columns', () => {
   expect(comparisonTable({})).toBe('');
   const to = { 'by hand, hibernating': [1.2, 1.1, 1.3] as const };
   const rows = [
@@ -212,7 +212,7 @@ describe('the figures of the README', () => {
     expect(text).toContain(second);
   });
 
-  test('leave out what was not measured', () => {
+  test('leave out figures without a measurement', () => {
     expect(figuresOf(increments(1, 1)).match(/^- /gm)).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** The two halves of the performance test: what is in the Worker, and what is in Node. */
+/** Tests the contents of the two halves of the performance test: the Worker and Node. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ async function modulesOf(door: string) {
   };
 }
 
-test('the Worker has nothing of Node, of the client, or of the reports', async () => {
+test('the Worker has no code of Node, of the client, or of the reports', async () => {
   const { files, packages, whenNeeded } = await modulesOf('perf-worker.ts');
   expect(files).toContain('perf/contenders/floors.ts');
   expect(files.filter((file) => /^(client|perf\/(measure|report|run))/.test(file))).toEqual([]);
@@ -35,7 +35,7 @@ test('the Worker has nothing of Node, of the client, or of the reports', async (
   expect(whenNeeded).toEqual([]);
 });
 
-test('Node needs no package that a project may lack, before it is used', async () => {
+test('Node loads a package that a project may lack only when it is used', async () => {
   const { files, packages, whenNeeded } = await modulesOf('perf.ts');
   expect(files).toContain('perf/run.ts');
   expect(files).not.toContain('perf/contenders/worker.ts');
@@ -44,7 +44,7 @@ test('Node needs no package that a project may lack, before it is used', async (
   expect(whenNeeded.toSorted()).toEqual(['capnweb', 'tinybench']);
 });
 
-test('Node has what the Worker has by name, which says where it belongs', async () => {
+test('if Node imports a name of the Worker, the error says where it belongs', async () => {
   const [standIn, inNode] = await Promise.all([
     import('../../src/perf/contenders/outside-worker.ts'),
     import('../../src/perf.ts'),

@@ -1,6 +1,6 @@
 /**
- * The figures of an open load, against those of objects whose answers come at known times. The time is that of a clock
- * which goes on only when the load waits, so each figure is exact, on any machine.
+ * Compares the figures of an open load with those of objects whose answers come at known times. The
+ * clock advances only when the load waits, so each figure is exact on any machine.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { type Clock, type Load, measureLoad } from '../../src/perf/load.ts';
 import { percentile } from '../../src/perf/measure/statistics.ts';
 import type { PerfConnection } from '../../src/perf/workloads.ts';
 
-/** A clock, and what happens at its times. */
+/** A clock with scheduled actions. */
 class SimulatedTime implements Clock {
   #now = 5000;
   #events: { at: number; run: () => void }[] = [];
@@ -35,7 +35,7 @@ class SimulatedTime implements Clock {
     await turn();
   }
 
-  /** This process does nothing for a time, as in a collection of garbage. */
+  /** Blocks this process for a time, as a garbage collection does. */
   block(milliseconds: number): void {
     this.#now += milliseconds;
   }
@@ -44,9 +44,9 @@ class SimulatedTime implements Clock {
 const LOAD: Load = { methods: ['record'], clients: 3, rate: 100, seconds: 10, within: 100 };
 
 /**
- * An object that runs one call after another.
+ * Creates an object that runs one call after another.
  *
- * @param timeOf - milliseconds that a call takes, which has arrived at a time since the beginning
+ * @param timeOf - the milliseconds that a call takes, by the time of its arrival
  */
 function objectWith(time: SimulatedTime, timeOf: (arrived: number) => number) {
   const begun = time.now();
@@ -66,7 +66,10 @@ function objectWith(time: SimulatedTime, timeOf: (arrived: number) => number) {
   return { connections: [0, 1, 2].map(connect), called };
 }
 
-/** The times as made by hand: an object takes the calls in their order, each when it is due or when it is free. */
+/**
+ * Computes the times without the load: an object runs the calls in order, each when it is due or
+ * when the object is free.
+ */
 function byHand(load: Load, timeOf: (arrived: number) => number) {
   let free = 0;
   return Array.from({ length: load.rate * load.seconds }, (_, index) => {
@@ -80,7 +83,7 @@ describe('an object that', () => {
   test.each<[string, (arrived: number) => number]>([
     ['takes 4 ms for each call', () => 4],
     ['takes 12 ms for each call, of which 100 are due in a second', () => 12],
-    ['stands still for 2 s', (arrived) => (arrived === 3000 ? 2000 : 1)],
+    ['stops for 2 s', (arrived) => (arrived === 3000 ? 2000 : 1)],
     ['is slow for a second', (arrived) => (arrived >= 5000 && arrived < 6000 ? 25 : 2)],
   ])('%s', async (_, timeOf) => {
     const time = new SimulatedTime();
@@ -101,19 +104,20 @@ describe('an object that', () => {
   });
 });
 
-test('all calls that are due while an object stands still count with their wait', async () => {
+test('all calls that are due while an object stops count with their waiting time', async () => {
   const time = new SimulatedTime();
   const { connections } = objectWith(time, (arrived) => (arrived === 3000 ? 2000 : 1));
   const figures = await measureLoad(connections, LOAD, {}, time);
-  // 222 calls wait: those of two seconds, and those that come before the rest is worked off. Who calls again only after
-  // an answer would have one slow call in a thousand, and a 99th percentile of 1 ms.
+  // 222 calls wait: the calls of two seconds, and the calls that come before the backlog is done. A
+  // client that waits for each answer would have one slow call in a thousand, and a 99th percentile
+  // of 1 ms.
   expect(figures.p50).toBe(1);
   expect(figures.p99).toBeGreaterThan(1800);
   expect(figures.inTime).toBeCloseTo(0.788, 2);
   expect(figures.longestGap).toBeGreaterThanOrEqual(2000);
 });
 
-test('calls that were due while this process was busy are made all the same, and their delay counts', async () => {
+test('calls that were due while this process was busy are still made, and their delay counts', async () => {
   const time = new SimulatedTime();
   const { connections } = objectWith(time, () => 1);
   const [first] = connections as [PerfConnection];
@@ -129,7 +133,7 @@ test('calls that were due while this process was busy are made all the same, and
   expect(figures.p99).toBeGreaterThan(400);
 });
 
-test('clients and methods take turns, and each call has its arguments', async () => {
+test('clients and methods alternate, and each call has its arguments', async () => {
   const time = new SimulatedTime();
   const { connections, called } = objectWith(time, () => 1);
   const load = { ...LOAD, methods: ['record', 'list'], seconds: 0.05 };
@@ -143,7 +147,7 @@ test('clients and methods take turns, and each call has its arguments', async ()
   ]);
 });
 
-test('calls that are rejected are counted, are not in time, and do not make the times shorter', async () => {
+test('rejected calls are counted, are not in time, and do not shorten the times', async () => {
   const time = new SimulatedTime();
   const { connections } = objectWith(time, () => 8);
   const [first] = connections as [PerfConnection];
@@ -154,7 +158,7 @@ test('calls that are rejected are counted, are not in time, and do not make the 
 
 test('calls without an answer count with the time until the end', async () => {
   const time = new SimulatedTime();
-  // It never answers again.
+  // The object answers no more calls.
   const { connections } = objectWith(time, (arrived) => (arrived >= 5000 ? 1e9 : 1));
   const figures = await measureLoad(connections, LOAD, {}, time);
   expect(figures).toMatchObject({ failed: 0, unanswered: 500, inTime: 0.5 });
@@ -162,7 +166,7 @@ test('calls without an answer count with the time until the end', async () => {
   expect(figures.longestGap).toBeGreaterThan(14_000);
 });
 
-test('answers are checked, in the order of the answers', async () => {
+test('answers are checked in the order of their arrival', async () => {
   const check = () => {
     let last = 0;
     return ({ answer }: { answer: unknown }) => answer === ++last;

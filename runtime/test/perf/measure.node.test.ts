@@ -1,4 +1,7 @@
-/** Whom a measurement leaves out, what it records, and what it closes: of counters in this process. */
+/**
+ * Tests which contenders a measurement leaves out, what it records, and what it closes. The
+ * counters run in this process.
+ */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Contender } from '../../src/perf/contenders.ts';
 import { measure } from '../../src/perf/measure.ts';
@@ -8,7 +11,7 @@ import { echo, type PerfConnection, type Workload } from '../../src/perf/workloa
 const ONCE = { ...ofCounter, warmUp: 0, duration: 0, fewestRounds: 2 };
 const chosen = (...names: string[]) => workloads.filter(({ name }) => names.includes(name));
 
-/** A contender, and how many of its connections are open. */
+/** Returns a contender that counts its open connections. */
 function counting(
   more: Partial<Contender> = {},
   change: (counter: PerfConnection, call: () => number) => Partial<PerfConnection> = () => ({}),
@@ -36,7 +39,7 @@ function counting(
   return { contender, open, values };
 }
 
-test('each pair of rounds is recorded, with a time for each call, and everything is closed', async () => {
+test('each pair of rounds is recorded with a time for each call, and everything is closed', async () => {
   const { contender, open, values } = counting();
   const all = chosen(
     '100 increments',
@@ -48,21 +51,21 @@ test('each pair of rounds is recorded, with a time for each call, and everything
     series.map(({ workload, perCall, calls }) => [workload.name, perCall.length, calls.length]),
   ).toEqual([
     ['100 increments', 4, 400],
-    // Neither a new connection nor calls at the same time are timed one by one.
+    // New connections and concurrent calls are not timed one by one.
     ['first answer on a fresh connection', 4, 0],
     ['10 increments in flight', 4, 0],
   ]);
   for (const { perCall, calls } of series) {
     expect(Math.min(...perCall, ...calls)).toBeGreaterThanOrEqual(0);
   }
-  // The one that stays open is used by all, beside that of a trial, and a new one in it.
+  // All workloads share one connection. A trial has its own, and may open a new one.
   expect(open).toEqual({ now: 0, most: 3 });
   expect(values.size).toBe(1);
   await measure('', [contender], chosen('100 reads'), ONCE);
   expect([...values.keys()]).toEqual([0, 1].map(() => expect.stringMatching(/^in-this-process-/)));
 });
 
-test('an object has a name of the form that the class asks for', async () => {
+test('an object has a name of the form that the class requires', async () => {
   const { contender, values } = counting();
   const instance = (id: string) => `shop/${id}`;
   await measure('', [contender], chosen('100 increments'), { ...ONCE, instance });
@@ -71,11 +74,11 @@ test('an object has a name of the form that the class asks for', async () => {
   ]);
 });
 
-test('rounds that warm up are not recorded', async () => {
+test('rounds of the warm-up are not recorded', async () => {
   const { contender, values } = counting();
   const [series] = await measure('', [contender], chosen('100 increments'), { ...ONCE, warmUp: 3 });
   expect(series?.perCall).toHaveLength(2);
-  // Beside the trial.
+  // The trial's calls count, too.
   expect([...values.values()]).toEqual([100 * (1 + 2 * 3 + 2)]);
 });
 
@@ -119,7 +122,7 @@ describe('the trial checks the answers', () => {
   });
 });
 
-test('a contender is left out of what it cannot do, with the reason', async () => {
+test('a contender is left out of a workload that it cannot do, with the reason', async () => {
   const { contender, open } = counting({ isConnectionless: true });
   const all = [
     ...chosen('first answer on a fresh connection', '20 bookings, with SQL and an alarm'),
@@ -156,7 +159,7 @@ test('bytes may come back as a Buffer', async () => {
   expect(series?.failure).toBeUndefined();
 });
 
-test('an increment that is answered and not counted is noticed', async () => {
+test('a measurement notices an increment that is answered but not counted', async () => {
   const { contender } = counting({ role: 'rival' }, ({ call }) => {
     let more = 0;
     return {
@@ -171,7 +174,7 @@ test('an increment that is answered and not counted is noticed', async () => {
   );
 });
 
-test('who fails later stops the run, by its name', async () => {
+test('a contender that fails later stops the run, and the error has its name', async () => {
   const { contender } = counting({}, (counter, count) => ({
     call: async (method, args) => {
       if (count() > 200) throw new Error('worn out');
@@ -183,7 +186,7 @@ test('who fails later stops the run, by its name', async () => {
   );
 });
 
-test('answers of requests at the same time may come in any order, those of a connection not', async () => {
+test('answers of concurrent requests may come in any order, but answers of a connection may not', async () => {
   const mixed = (more: Partial<Contender>) =>
     counting(more, (counter) => {
       let waiting: (() => void)[] = [];
@@ -205,7 +208,7 @@ test('answers of requests at the same time may come in any order, those of a con
   expect(connection?.failure).toMatch(/^increment\(\) answered 10, /);
 });
 
-test('contenders take turns, and each pair has them in both orders', async () => {
+test('contenders alternate, and each pair of rounds has them in both orders', async () => {
   const order: string[] = [];
   const named = (name: string) =>
     counting({ name }, () => ({
@@ -225,8 +228,8 @@ test('contenders take turns, and each pair has them in both orders', async () =>
   expect(new Set(pairs.map((pair) => pair.join(''))).size).toBeGreaterThan(1);
 });
 
-describe('by a clock that goes on only while a call runs', () => {
-  /** Measures echoes, each of which takes as many milliseconds as its value. */
+describe('with a clock that advances only while a call runs', () => {
+  /** Measures echoes. Each echo takes as many milliseconds as its value. */
   async function measured(all: readonly Workload[], duration: number) {
     let now = 1000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -240,17 +243,17 @@ describe('by a clock that goes on only while a call runs', () => {
     }));
     const parts: number[] = [];
     const onProgress = (part: number): void => void parts.push(part);
-    // The trials count too.
+    // The trials count, too.
     const options = { warmUp: 1, duration, fewestRounds: 2, onProgress };
     return { series: await measure('', [contender], all, options), parts };
   }
 
-  test('a time is in microseconds, of one call', async () => {
+  test('the time of one call is in microseconds', async () => {
     const { series } = await measured([echo('two', 2, 3)], 0);
     expect(series).toMatchObject([{ perCall: [3000, 3000], calls: [3000, 3000, 3000, 3000] }]);
   });
 
-  test('the time is shared by the weights, and the part that is done is of the time', async () => {
+  test('the weights divide the time, and the progress is a part of the time', async () => {
     const slow = echo('slow', 1, 10);
     const quick = echo('quick', 1, 5);
     // The trials and the warm-up take 15 and 30. The rest is 120: pairs of 20 and of 10.
@@ -267,7 +270,7 @@ describe('after a failure, everything is closed', () => {
   const wrong = (name: string, change: () => Partial<PerfConnection>, role?: 'rival') =>
     counting({ name, ...(role && { role }) }, change);
 
-  test('of the trial', async () => {
+  test('in a trial', async () => {
     const first = counting({ name: 'first' });
     const failing = wrong('failing', () => ({ call: async () => 7 }));
     const measured = measure('', [first.contender, failing.contender], chosen('100 reads'), ONCE);
@@ -275,16 +278,16 @@ describe('after a failure, everything is closed', () => {
     expect([first.open.now, failing.open.now]).toEqual([0, 0]);
   });
 
-  test('of the trial of a rival, which is left out', async () => {
+  test('in the trial of a rival, which is left out', async () => {
     const failing = wrong('failing', () => ({ call: async () => 7 }), 'rival');
     await measure('', [counting().contender, failing.contender], chosen('100 reads'), ONCE);
     expect(failing.open.now).toBe(0);
   });
 
-  test('of a new connection, after its trial', async () => {
+  test('on a new connection, after its trial', async () => {
     let reads = 0;
     const failing = wrong('failing', () => ({
-      // The second is after the trial.
+      // The second call is after the trial.
       call: async () => (++reads > 1 ? Promise.reject(new Error('lost')) : 0),
     }));
     const fresh = chosen('first answer on a fresh connection');

@@ -1,4 +1,4 @@
-/** The class and the contract that the performance test reads out of a wrapped class. */
+/** Tests the class and the contract that the performance test reads from a wrapped class. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
 import { expect, test } from 'vitest';
@@ -64,7 +64,7 @@ const Things = lumenizeRpcDO(ThingsImpl, CONTRACT as never, {
   hibernate: false,
 });
 
-/** The part of a compiled contract that tells two contracts apart. */
+/** Returns the part of a compiled contract that identifies it. */
 function comparable(Class: { prototype: object }) {
   const compiled = contractOf(Class.prototype);
   if (!compiled) throw new Error('There is no contract');
@@ -89,7 +89,7 @@ function comparable(Class: { prototype: object }) {
   };
 }
 
-test('another wrapped class of the same definition has the same contract', () => {
+test('another wrapped class with the same definition has the same contract', () => {
   const { Class, contract, options } = definitionOf(Things);
   expect(Class).toBe(ThingsImpl);
   const again = lumenizeRpcDO(Class, contract as never, options);
@@ -105,7 +105,7 @@ test('a class without a contract of its own is refused', () => {
   }
 });
 
-test('without a class, a counter is measured', () => {
+test('without a class, the performance test measures a counter', () => {
   const { Counter } = contenderClasses();
   expect(contractOf(Counter.prototype as object)?.methods.get('increment')?.kind).toBe('call');
 });

@@ -1,4 +1,4 @@
-/** The progress of a measurement, of a counter in this process. */
+/** Tests the progress of a measurement of a counter in this process. */
 import { expect, test } from 'vitest';
 import type { Contender } from '../../src/perf/contenders.ts';
 import { measure, type MeasureOptions } from '../../src/perf/measure.ts';
@@ -26,18 +26,18 @@ async function partsOf(options: MeasureOptions): Promise<number[]> {
   return parts;
 }
 
-test('goes by the rounds, when these take longer than the time', async () => {
+test('follows the rounds if they take longer than the time', async () => {
   const parts = await partsOf({ warmUp: 0, duration: 0, fewestRounds: 4 });
   expect(parts).toEqual([0, 0.25, 0.5, 0.75, 1]);
 });
 
-test('rounds an odd number of them up', async () => {
+test('rounds an odd number of rounds up', async () => {
   const parts = await partsOf({ warmUp: 1, duration: 0, fewestRounds: 3 });
   expect(parts).toHaveLength(5);
   expect(parts.indexOf(1)).toBe(4);
 });
 
-test('goes by the time, when that takes longer than the rounds; is complete only at the end', async () => {
+test('follows the time if it takes longer than the rounds, and is complete only at the end', async () => {
   const parts = await partsOf({ warmUp: 0, duration: 200, fewestRounds: 2 });
   expect(parts).toEqual(parts.toSorted((one, other) => one - other));
   expect(parts.indexOf(1)).toBe(parts.length - 1);

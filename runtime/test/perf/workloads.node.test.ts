@@ -1,4 +1,4 @@
-/** The workloads, on a counter in this process that can do all of them. */
+/** Tests the workloads on a counter in this process that can do all of them. */
 import { deepEqual } from 'node:assert/strict';
 import { describe, expect, test } from 'vitest';
 import type { Contender } from '../../src/perf/contenders.ts';
@@ -19,7 +19,7 @@ const LONG = ['100 increments', '100 reads', '50 mixed pairs'].map(
 const ALL = [...workloads, emptyCalls];
 const ONCE = { warmUp: 0, duration: 0, fewestRounds: 2 };
 
-test('each has its calls, and its place in a run', () => {
+test('each workload has its calls, and its place in a run', () => {
   const facts = ALL.map(({ name, methods, isFresh = false, weight = 1, ...one }) =>
     [
       name,
@@ -58,7 +58,7 @@ test('each has its calls, and its place in a run', () => {
   ]);
 });
 
-/** A counter, with what was sent to it and how many of its calls were in flight at once. */
+/** Creates a counter that records the calls, and how many of them were in flight at once. */
 function complete(isJsonOnly: boolean) {
   const sent = new Set<unknown>();
   let value = 0;
@@ -82,7 +82,7 @@ function complete(isJsonOnly: boolean) {
 }
 
 test.each([false, true])(
-  'all can be done, and their answers are checked (JSON only: %s)',
+  'all workloads run, and their answers are checked (JSON only: %s)',
   async (isJson) => {
     const { contender, sent } = complete(isJson);
     const series = await measure('', [contender], ALL, { ...ofCounter, ...ONCE });
@@ -92,7 +92,7 @@ test.each([false, true])(
     const [object, rich, bytes, nothing] = [...sent];
     expect(sent.size).toBe(4);
     expect(nothing).toBe(0);
-    // About 10 KiB of rows that differ.
+    // The value is about 10 KiB of different rows.
     const json = JSON.stringify(object);
     expect(Math.round(json.length / 1024)).toBe(10);
     const { rows } = object as {
@@ -108,7 +108,7 @@ test.each([false, true])(
     expect(new Set(rows.map(({ isActive }) => isActive)).size).toBe(2);
     expect(Math.max(...rows.map(({ total }) => total))).toBeLessThanOrEqual(10_000);
     expect(Math.max(...rows.map(({ total }) => total))).toBeGreaterThan(9000);
-    // Bytes of all values, as noise has them.
+    // The bytes have all values, as noise has.
     expect(bytes).toHaveLength(2 ** 20);
     expect(new Set(bytes as Uint8Array).size).toBe(256);
     if (isJson) {
@@ -131,7 +131,7 @@ test.each([
   ['10 reads in flight', 10],
   ['1000 increments in flight', 1000],
   ['100 callers, none in the same tick', 1],
-])('of %s, %i calls are in flight at once, where answers come at once', async (name, expected) => {
+])('of %s, %i calls are in flight at once if answers come at once', async (name, expected) => {
   const { counter, most } = complete(false);
   const workload = workloads.find((one) => one.name === name);
   const prepared = workload?.methods.map((method) => ({ method, args: [] })) ?? [];
@@ -140,7 +140,7 @@ test.each([
 });
 
 describe('a class of a project', () => {
-  /** An object whose orders have numbers, and whose calls are recorded. */
+  /** Creates an object whose orders have numbers, and records its calls. */
   function orders() {
     const called: unknown[][] = [];
     const { contender, counter } = complete(false);
@@ -153,11 +153,11 @@ describe('a class of a project', () => {
 
   const argumentsOf = (method: string, index: number) => [`${method}-${index}`, 'tea'];
 
-  test('the arguments of each call are from a function, and no id comes twice', async () => {
+  test('a function gives the arguments of each call, and no id occurs twice', async () => {
     const { contender, called } = orders();
     const all = [inSequence('orders', 2, ['order', 'list']), inFlight('at once', 50, 'order')];
     await measure('', [contender], all, { argumentsOf, ...ONCE });
-    // The trial and two rounds of each.
+    // A trial and two rounds of each.
     expect(called).toHaveLength(3 * (4 + 100));
     expect(called.slice(0, 4)).toEqual([
       ['order', 'order-0', 'tea'],
@@ -196,9 +196,10 @@ describe('a class of a project', () => {
     ['numbers', [3, 1, 2], undefined],
     ['a wrong number', [3, 1, 1], 'which is wrong'],
     ['nothing', [undefined, undefined, undefined], undefined],
-    // Their order is not known, so neither these answers nor later ones can be checked.
+    // The order of the answers is not known, so neither these answers nor later answers can be
+    // checked.
     ['objects', [{ number: 2 }, { number: 1 }, { number: 3 }], undefined],
-  ])('of calls that can overtake each other, %s', (_, answers, problem) => {
+  ])('of calls that can overtake each other: %s', (_, answers, problem) => {
     let calls = 0;
     const object = new CalledObject({
       check: () => (call) => call.answer === undefined || call.answer === ++calls,

@@ -1,4 +1,4 @@
-/** What an object under test tells of errors. */
+/** The errors that an object under test reports. */
 
 export interface Failure {
   name?: string;
@@ -8,14 +8,14 @@ export interface Failure {
   maybeExecuted?: boolean;
 }
 
-/** The parts of an error that can be stored, and compared. */
+/** Returns the parts of an error that can be stored and compared. */
 export function failureIn(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { message: `threw ${String(thrown)}` };
   const { name, message, code, path, maybeExecuted } = thrown as Error & Failure;
   return JSON.parse(JSON.stringify({ name, message, code, path, maybeExecuted })) as Failure;
 }
 
-/** How a call by native Workers RPC failed. */
+/** Returns the error of a call by native Workers RPC as text. */
 export async function failureOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => 'nothing',

@@ -1,4 +1,7 @@
-/** Where methods of an object under test wait until a test releases them. In the object's memory. */
+/**
+ * Methods of an object under test wait here until a test releases them. The gates are in the
+ * object's memory.
+ */
 import { until } from '../../../harness/waiting.mjs';
 
 export class Gates {
@@ -13,7 +16,7 @@ export class Gates {
     return this.#waiting.has(name);
   }
 
-  /** @returns whether a method has waited */
+  /** @returns true if a method has waited */
   release(name: string): boolean {
     const release = this.#waiting.get(name);
     this.#waiting.delete(name);
@@ -22,7 +25,7 @@ export class Gates {
   }
 }
 
-/** Waits until a method of the object waits to be released. */
+/** Waits until a method of the object waits for its release. */
 export async function holding(
   client: { isHolding(name: string): Promise<boolean> },
   name: string,

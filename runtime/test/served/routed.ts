@@ -1,19 +1,19 @@
 /** Routes of Workers under test. */
 import { routeDORequest, withCaller } from '../../src/server.ts';
 
-/** Before a name, as a WebSocket subprotocol. */
+/** The prefix of a name in a WebSocket subprotocol. */
 const CALLER = 'as.';
 
-/** @returns the name that a request asks for */
+/** @returns the name that a request claims */
 function nameIn(request: Request): string | undefined {
   const protocols = request.headers.get('Sec-WebSocket-Protocol')?.split(/, */) ?? [];
   return protocols.find((protocol) => protocol.startsWith(CALLER))?.slice(CALLER.length);
 }
 
 /**
- * Routes a request, and names whoever asks to be named.
+ * Routes a request. If the request claims a name, the call has that caller.
  *
- * @param callerOf - the caller of a name, and its identity if that is another
+ * @param callerOf - returns the caller of a name, and its identity if it differs
  */
 export async function route(
   request: Request,
@@ -27,7 +27,7 @@ export async function route(
   return response ?? new Response('Not found', { status: 404 });
 }
 
-/** The entry of a Worker that does nothing else. */
+/** The entry of a Worker that only routes. */
 export default {
   fetch: (request: Request, env: Record<string, unknown>): Promise<Response> => route(request, env),
 };

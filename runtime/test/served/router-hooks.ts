@@ -1,4 +1,4 @@
-/** The hooks of the router of `worker.ts`, as a test tells them. */
+/** Sets the hooks of the router of `worker.ts` for a test. */
 
 export class RouterHooks {
   readonly #url: string;
@@ -8,17 +8,20 @@ export class RouterHooks {
     this.#url = url;
   }
 
-  /** Makes the hooks refuse an instance with a status; 0 ends that. */
+  /** Makes the hooks refuse an instance with a status. The status 0 ends the refusals. */
   async refuse(instance: string, status: number): Promise<void> {
     await fetch(this.#of(instance), { method: 'PUT', body: String(status) });
   }
 
-  /** Makes the hooks refuse with 401 all who do not show this token; '' ends that. */
+  /**
+   * Makes the hooks refuse all clients without this token with 401. An empty token ends the
+   * refusals.
+   */
   async letIn(instance: string, token: string): Promise<void> {
     await fetch(this.#of(instance), { method: 'POST', body: token });
   }
 
-  /** @returns the questions to the hooks for an instance: the hook, and the subprotocols */
+  /** @returns the calls of the hooks for an instance: the hook, and the subprotocols */
   async asked(instance: string): Promise<string[]> {
     return (await fetch(this.#of(instance))).json() as Promise<string[]>;
   }

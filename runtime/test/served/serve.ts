@@ -1,4 +1,4 @@
-/** Serves the worker with the objects that tests of the core call. */
+/** Serves the Worker with the objects that tests of the core call. */
 import type { RpcClient } from '../../src/client.ts';
 import { TestWorker } from '../support/test-worker.ts';
 import type { Default } from './worker.ts';

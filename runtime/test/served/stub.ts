@@ -1,18 +1,18 @@
 /**
- * A server that misbehaves: accepts and never answers, upgrades and falls silent, closes with a code. It speaks as
- * much WebSocket as that takes.
+ * A server that misbehaves: it accepts a connection and never answers, upgrades it and sends
+ * nothing, or closes it with a code. It implements only the needed part of WebSocket.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What happens to a connection when its request has arrived. */
+/** Handles a connection when its request has arrived. */
 export type Behaviour = (socket: Socket, request: string) => void;
 
-/** Says nothing. */
+/** Sends nothing. */
 export const ignore: Behaviour = () => {};
 
-/** Upgrades, and says nothing more. */
+/** Upgrades the connection, and sends nothing more. */
 export const upgradeOnly: Behaviour = (socket, request) => {
   const [, key = ''] = /^sec-websocket-key: (.*)$/im.exec(request) ?? [];
   const accept = createHash('sha1')
@@ -24,7 +24,7 @@ export const upgradeOnly: Behaviour = (socket, request) => {
   );
 };
 
-/** Upgrades and closes at once. */
+/** Upgrades the connection, and closes it at once. */
 export function closeWith(code: number, reason: string): Behaviour {
   return (socket, request) => {
     upgradeOnly(socket, request);
@@ -33,7 +33,7 @@ export function closeWith(code: number, reason: string): Behaviour {
   };
 }
 
-/** Answers with a status. */
+/** Answers with an HTTP status. */
 export function answerWith(status: number, text: string): Behaviour {
   return (socket) => {
     socket.end(
@@ -44,7 +44,7 @@ export function answerWith(status: number, text: string): Behaviour {
 
 export class Stub {
   behaviour: Behaviour;
-  /** How many connections have been accepted. */
+  /** The number of accepted connections. */
   accepted = 0;
   /** The first lines of the requests. */
   readonly requests: string[] = [];
@@ -65,7 +65,7 @@ export class Stub {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   get open(): number {
     return this.#sockets.size;
   }

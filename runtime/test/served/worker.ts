@@ -1,6 +1,6 @@
 /**
- * The worker under test: one Durable Object class, wrapped in each way that changes the life of a connection, behind a
- * router whose hooks refuse as the tests tell them.
+ * The Worker under test: one Durable Object class, wrapped in each way that changes the life of a
+ * connection. The hooks of its router refuse what a test tells them to refuse.
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
@@ -15,9 +15,12 @@ import {
   withCaller,
 } from '../../src/server.ts';
 
-/** Counts what runs, so that a test can tell once from twice. */
+/** Counts executions, so that a test notices a call that ran twice. */
 class Subject extends DurableObject<Env> {
-  /** WebSocket messages that woke the object, and requests that reached it, in this life. */
+  /**
+   * The WebSocket messages that woke the object, and the requests that reached it, since its last
+   * eviction.
+   */
   protected heard = { messages: 0, requests: [] as string[], edge: [] as string[] };
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
 
@@ -30,13 +33,13 @@ class Subject extends DurableObject<Env> {
     return this.#increase('count', by);
   }
 
-  /** Waits for so many microtasks and adds 1. */
+  /** Waits for a number of microtasks and adds 1. */
   async addSoon(microtasks: number): Promise<number> {
     for (let count = 0; count < microtasks; count++) await undefined;
     return this.add();
   }
 
-  /** Waits as long as one event of the runtime takes, and adds 1. */
+  /** Waits for one event of the runtime and adds 1. */
   async addAfterEvent(): Promise<number> {
     await scheduler.wait(0);
     return this.add();
@@ -47,17 +50,17 @@ class Subject extends DurableObject<Env> {
     return 1;
   }
 
-  /** All rows that were written in this life of the object, this one's own too. */
+  /** Returns the number of rows written since the last eviction, including the row of this call. */
   rowsWritten(): number {
     return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
   }
 
-  /** What the storage takes, in bytes. */
+  /** Returns the size of the storage in bytes. */
   databaseSize(): number {
     return this.ctx.storage.sql.databaseSize;
   }
 
-  /** The size of what the journal keeps of each client, in characters. */
+  /** Returns the size of each client's entries in the journal, in characters. */
   journal(): Record<string, number> {
     const rows = this.ctx.storage.kv.list({ prefix: '__rpc_journal:' });
     return Object.fromEntries(
@@ -69,12 +72,12 @@ class Subject extends DurableObject<Env> {
     return currentCaller();
   }
 
-  /** A result that is not plain, whatever the contract says of it. */
+  /** Returns a value that is not plain, although the contract says otherwise. */
   moment(): unknown {
     return { at: new Date(0) };
   }
 
-  /** What the edge says of the request that came last. */
+  /** Returns what the edge says of the last request. */
   edge(): string[] {
     return this.heard.edge;
   }
@@ -99,7 +102,7 @@ class Subject extends DurableObject<Env> {
     return this.add(10);
   }
 
-  /** Waits until a gate is opened; changes nothing. */
+  /** Waits until a gate is opened, and changes nothing. */
   async wait(gate: string): Promise<string> {
     await this.#gate(gate).promise;
     return gate;
@@ -135,7 +138,7 @@ class Subject extends DurableObject<Env> {
     return 'x'.repeat(length);
   }
 
-  /** Says something to all sockets, whoever they belong to. */
+  /** Sends a text to all sockets of all clients. */
   broadcast(text: string): void {
     for (const socket of this.ctx.getWebSockets()) socket.send(text);
   }
@@ -150,12 +153,12 @@ class Subject extends DurableObject<Env> {
     return sockets.length;
   }
 
-  /** How many sockets the runtime holds for this object. */
+  /** Returns the number of sockets that the runtime holds for this object. */
   sockets(): number {
     return this.ctx.getWebSockets().length;
   }
 
-  /** How often the object was made, over all its lives. */
+  /** Returns the number of times that the object was created, over all evictions. */
   starts(): number {
     return this.ctx.storage.kv.get<number>('starts') ?? 0;
   }
@@ -213,7 +216,7 @@ const contract = {
   requests: read(),
 } as const;
 
-/** Takes down what reaches the object before the wrapper deals with it. */
+/** Records the messages and requests that reach the object before the wrapper handles them. */
 export class Default extends lumenizeRpcDO(Subject, contract, { use: [bytes] }) {
   override async fetch(request: Request): Promise<Response> {
     this.heard.requests.push(`${request.method} ${request.headers.get('Upgrade') ?? ''}`.trim());
@@ -242,7 +245,7 @@ export const Small = lumenizeRpcDO(Subject, contract, {
 export const Strict = lumenizeRpcDO(Subject, contract, { limits: { refusals: 20 } });
 export const Rated = lumenizeRpcDO(Subject, contract, { limits: { callsPerSecond: 5 } });
 
-/** Answers no RPC, and everything else. */
+/** Answers all requests except RPC. */
 export class Plain extends DurableObject {
   override async fetch(request: Request): Promise<Response> {
     const { method, headers, url } = request;
@@ -257,7 +260,7 @@ export const ResidentPair = lumenizeRpcDO(Subject, contract, {
   hibernate: false,
 });
 
-/** What the hooks answer, by instance; the token that alone they let in; what they were asked. */
+/** The refusals of the hooks by instance, the only token that they accept, and their calls. */
 const refusals = new Map<string, number>();
 const tokens = new Map<string, string>();
 const asked = new Map<string, string[]>();
@@ -274,7 +277,7 @@ function judge(hook: string, request: Request, { instance }: Route): Response | 
   return status ? new Response(`refused with ${status}`, { status }) : identified(request);
 }
 
-/** Names the caller that a token stands for: `user.Ada`, or `user.Ada.2` for Ada's second token. */
+/** Names the caller of a token: `user.Ada`, or `user.Ada.2` for Ada's second token. */
 function identified(request: Request): Request {
   const { headers } = request;
   const sent = `${headers.get('Sec-WebSocket-Protocol')} ${headers.get('Authorization')}`;
@@ -284,8 +287,8 @@ function identified(request: Request): Request {
 }
 
 /**
- * `/hooks/{instance}`: PUT the status to refuse with, or 0; POST the token to let in, or nothing for
- * all; GET what the hooks were asked.
+ * `/hooks/{instance}`: PUT sets the status of refusals, or 0. POST sets the accepted token, or an
+ * empty text for all. GET returns the calls of the hooks.
  */
 async function control(request: Request): Promise<Response> {
   const instance = decodeURIComponent(new URL(request.url).pathname.slice('/hooks/'.length));
@@ -303,7 +306,7 @@ export default {
   async fetch(request: Request, env: Record<string, DurableObjectNamespace>): Promise<Response> {
     const [, room, binding = '', instance = ''] = new URL(request.url).pathname.split('/');
     if (room === 'hooks') return control(request);
-    // A Worker without the router.
+    // This path calls an object without the router.
     if (room === 'unrouted') return env[binding]!.getByName(instance).fetch(request);
     const response =
       (await routeDORequest(request, env, hooks)) ??

@@ -1,4 +1,4 @@
-/** The statistics of the performance test, against samples whose answers are known. */
+/** Tests the statistics of the performance test with samples whose answers are known. */
 import { describe, expect, test } from 'vitest';
 import {
   estimate,
@@ -17,7 +17,7 @@ describe('median', () => {
     ['one sample', [7], 7],
     ['an odd number', [9, 1, 5], 5],
     ['an even number', [4, 1, 3, 2], 2.5],
-    ['numbers that sort otherwise as text', [10, 9, 100], 10],
+    ['numbers that sort differently as text', [10, 9, 100], 10],
     ['an outlier', [1, 2, 3, 4, 1e9], 3],
   ])('of %s', (_, samples, expected) => {
     expect(median(samples)).toBe(expected);
@@ -57,15 +57,15 @@ describe('outliers', () => {
     ['two of ten', [2.1, 2.6, 2.4, 2.5, 2.3, 2.1, 2.3, 2.6, 8.2, 8.3], [8, 9]],
     ['one beyond the bound, one within', [2.1, 2.6, 2.4, 2.5, 2.3, 2.1, 2.3, 2.6, 3.2, 3.24], [9]],
     ['none', [1, 2, 3, 4, 5], []],
-    ['none where most are the same', [1, 1, 1, 9], []],
-    ['none of one', [7], []],
+    ['none if most are equal', [1, 1, 1, 9], []],
+    ['none of one sample', [7], []],
   ])('%s', (_, samples, expected) => {
     expect(outliers(samples)).toEqual(expected);
   });
 });
 
 describe('pairedRatio', () => {
-  test('is exact when every round has the same ratio, however the rounds differ', () => {
+  test('is exact if every round has the same ratio, however the rounds differ', () => {
     const floor = [1, 20, 3, 400];
     const times = floor.map((time) => time * 1.5);
     expect(pairedRatio(times, floor)).toEqual({ value: 1.5, low: 1.5, high: 1.5 });
@@ -89,14 +89,14 @@ describe('pairedRatio', () => {
 
   test.each([
     ['no rounds', [], []],
-    ['rounds that are no pairs', [1, 2], [1]],
+    ['rounds without pairs', [1, 2], [1]],
   ])('refuses %s', (_, times, floor) => {
     expect(() => pairedRatio(times, floor)).toThrow(RangeError);
   });
 });
 
 describe('ratioOfMedians', () => {
-  test('is that of the medians, however many samples each has', () => {
+  test('is the ratio of the medians, however many samples each has', () => {
     expect(ratioOfMedians([6, 6, 6, 6], [2, 2])).toEqual({ value: 3, low: 3, high: 3 });
   });
 
@@ -113,7 +113,7 @@ describe('estimate', () => {
     expect(estimate(oneToHundred)).toEqual(estimate(oneToHundred));
   });
 
-  test('has the width that theory gives', () => {
+  test('has the width that the theory predicts', () => {
     // The density of 1 to 100 is 0.01, so the median of 100 of them has a standard deviation of
     // 1 / (2 × 0.01 × √100) = 5.
     const { value, low, high } = estimate(oneToHundred);
@@ -123,7 +123,7 @@ describe('estimate', () => {
   });
 });
 
-test('randomNumbers are spread evenly from 0 up to 1', () => {
+test('randomNumbers are spread evenly from 0 to 1', () => {
   const random = randomNumbers(42);
   const numbers = Array.from({ length: 10_000 }, random);
   expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
@@ -132,7 +132,7 @@ test('randomNumbers are spread evenly from 0 up to 1', () => {
   expect(new Set(numbers).size).toBeGreaterThan(9_990);
 });
 
-test('randomNumbers are those of mulberry32', () => {
+test('randomNumbers are the numbers of mulberry32', () => {
   expect(Array.from({ length: 3 }, randomNumbers(1))).toEqual([
     0.6270739405881613, 0.002735721180215478, 0.5274470399599522,
   ]);
@@ -142,7 +142,7 @@ function mean(samples: readonly number[]): number {
   return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }
 
-/** Times about a centre, each up to a twentieth off; another series for another centre. */
+/** Returns times around a centre, each at most 5 % away. Another centre gives another series. */
 function noisy(count: number, centre: number): number[] {
   const random = randomNumbers(centre * 1000);
   return Array.from({ length: count }, () => centre * (0.95 + random() / 10));

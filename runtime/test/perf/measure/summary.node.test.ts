@@ -1,4 +1,7 @@
-/** From the times of rounds to results: what each is compared with. */
+/**
+ * Tests the results that a summary makes of the times of rounds: each contender with the figures of
+ * the others.
+ */
 import { expect, test } from 'vitest';
 import type { Contender } from '../../../src/perf/contenders.ts';
 import type { Series } from '../../../src/perf/measure.ts';
@@ -25,7 +28,7 @@ function series(one: Contender, perCall: number[], more: Partial<Series> = {}): 
 
 const exactly = (value: number) => ({ value, low: value, high: value });
 
-test('each is compared with its floor, with the rival, and with calls of no method', () => {
+test('each contender is compared with its floor, with the rival, and with calls of no method', () => {
   const all = [
     series(own, [30, 60], { calls: [1, 2, 3] }),
     series(floor, [10, 20]),
@@ -48,12 +51,13 @@ test('each is compared with its floor, with the rival, and with calls of no meth
     rivalRatio: exactly(2),
     toEmpty: { value: 9, low: 6, high: 12 },
   });
-  // Of the calls, where each was timed.
+  // If each call was timed, these figures come from the calls.
   expect([first?.median, first?.p95, first?.p99]).toEqual([2, 2.9, 2.98]);
-  // By the rounds.
+  // The rate comes from the rounds.
   expect(first?.perSecond).toBeCloseTo(1e6 / 45);
   expect(first?.role).toBeUndefined();
-  // Of the rounds otherwise. A floor has neither a floor nor a rival, and a rival is not its own.
+  // Without times of calls, the figures come from the rounds. A floor has neither a floor nor a
+  // rival, and a rival is not compared with itself.
   expect([second?.median, second?.p95, second?.p99]).toEqual([15, 19.5, 19.9]);
   expect(second).toMatchObject({ role: 'floor', ratio: undefined, rivalRatio: undefined });
   expect(second?.toEmpty).toBeUndefined();
@@ -66,7 +70,7 @@ test('each is compared with its floor, with the rival, and with calls of no meth
   });
 });
 
-test('what failed is told, and nothing is compared with it', () => {
+test('a failure is reported, and nothing is compared with it', () => {
   const all = [
     series(own, [30, 60]),
     series(floor, [], { failure: 'it broke' }),

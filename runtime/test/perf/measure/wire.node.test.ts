@@ -1,4 +1,6 @@
-/** The count of frames and bytes, of requests to a server and of a socket in this process. */
+/**
+ * Tests the count of frames and bytes: of requests to a server, and of a socket in this process.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +10,7 @@ import { countTraffic, countWire } from '../../../src/perf/measure/wire.ts';
 
 const { WebSocket: realWebSocket, fetch: realFetch } = globalThis;
 
-/** A server that answers each request with its body and two bytes more. */
+/** Starts a server that answers each request with its body and two more bytes. */
 async function server(): Promise<string> {
   const echo = createServer(async (request, response) => {
     const body = await request.toArray();
@@ -29,7 +31,7 @@ const posting: Contender = {
       (await (await fetch(url, { method: 'POST', body })).text()).length;
     let first = true;
     return {
-      // The first call is longer, as one that opens a connection: it does not count.
+      // The first call is longer, as a call that opens a connection, and does not count.
       call: (method) => {
         if (method === 'missing') return Promise.reject(new Error('There is no such method'));
         if (method === 'getValue') return call('größe');
@@ -43,7 +45,7 @@ const closed: string[] = [];
 /** A method that a contender rejects has no figures. */
 const METHODS = ['increment', 'missing', 'getValue'];
 
-test('the cost of a call is counted without the first, and the globals are as before', async () => {
+test('the cost of a call is counted without the first call, and the globals are restored', async () => {
   expect(
     await countWire(await server(), [posting, { ...posting, name: 'again' }], METHODS, {}),
   ).toEqual(
@@ -67,7 +69,7 @@ test('the cost of a call is counted without the first, and the globals are as be
   expect([globalThis.WebSocket, globalThis.fetch]).toEqual([realWebSocket, realFetch]);
 });
 
-test('after a failure too, the globals are as before', async () => {
+test('the globals are restored after a failure', async () => {
   const connect = () => Promise.reject(new Error('closed'));
   await expect(countWire('', [{ ...posting, connect }], METHODS, {})).rejects.toThrow('closed');
   expect([globalThis.WebSocket, globalThis.fetch]).toEqual([realWebSocket, realFetch]);

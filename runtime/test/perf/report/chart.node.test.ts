@@ -1,4 +1,4 @@
-/** The chart of the ratios: where its bars begin and end. */
+/** Tests where the bars of the chart of ratios begin and end. */
 import { expect, test } from 'vitest';
 import type { Result } from '../../../src/perf/measure/summary.ts';
 import { chartOf } from '../../../src/perf/report/chart.ts';
@@ -20,8 +20,8 @@ const chart = (results: Result[]) =>
     wire: [],
   });
 
-// From 0.5 to 2, the least range, the scale is from 290 to 660: 1 is in the middle, at 475.
-test('a bar is from 1 to the ratio, on a logarithmic scale, with its interval', () => {
+// The smallest scale, from 0.5 to 2, reaches from 290 to 660. The ratio 1 is in its middle, at 475.
+test('a bar reaches from 1 to the ratio on a logarithmic scale, with its interval', () => {
   const slow = { value: Math.SQRT2, low: 1, high: 2 };
   const fast = { value: Math.SQRT1_2, low: 0.5, high: 1 };
   const svg = chart([
@@ -40,7 +40,7 @@ test('a bar is from 1 to the ratio, on a logarithmic scale, with its interval', 
     svg.matchAll(/<line x1="(\d+)" x2="(\d+)" y1="(\d+)" y2="(\d+)" class="(.*?)"/g),
   );
   expect(lines.map(([, ...values]) => values.join(' '))).toEqual([
-    // The grid, and then the intervals.
+    // The grid comes first, and the intervals follow.
     '475 475 48 144 ',
     '475 660 72 72 ',
     '290 475 88 88 ',
@@ -63,7 +63,7 @@ test('a bar is from 1 to the ratio, on a logarithmic scale, with its interval', 
   expect(svg).toContain('viewBox="0 0 900 176"');
 });
 
-test('the scale has room for every interval, and a line for each power of ten in it', () => {
+test('the scale contains every interval, and has a line for each power of ten', () => {
   const svg = chart([result('own', { ratio: { value: 1, low: 0.1, high: 10 } })]);
   const grid = Array.from(svg.matchAll(/<line x1="(\d+)" x2="\1" .*? class="(.*?)"/g));
   expect(grid.map(([, x, style]) => [x, style])).toEqual([

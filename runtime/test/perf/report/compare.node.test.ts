@@ -1,4 +1,4 @@
-/** What is called slower, and what is kept of it in PERFORMANCE.md. */
+/** Tests when a ratio counts as slower, and what PERFORMANCE.md records of it. */
 import { describe, expect, test } from 'vitest';
 import {
   type Change,
@@ -39,7 +39,7 @@ describe('compareFigures', () => {
     expect(compareFigures([old as Figure], [now as Figure])).toMatchObject([{ verdict }]);
   });
 
-  test('goes by the ratio to calls that run no method, where it is asked to', () => {
+  test('uses the ratio to calls of no method if that is requested', () => {
     const fast = { ...figure(1, 1.1), toEmpty: { value: 3, low: 2, high: 4 } };
     const slow = { ...figure(1, 1.1), toEmpty: { value: 9, low: 8, high: 10 } };
     expect(compareFigures([fast], [slow])).toMatchObject([{ verdict: 'same' }]);
@@ -61,14 +61,14 @@ describe('compareFigures', () => {
     expect(compareFigures([figure(1, 1.1)], [figure(0.9, 1)])).toMatchObject([{ verdict: 'same' }]);
   });
 
-  test('leaves out what only one of the two has', () => {
+  test('leaves out rows that only one of the two reports has', () => {
     const without = { workload: 'echo', contender: 'this RPC' };
     const before = [figure(1, 2, 'increments'), figure(1, 2, 'echo'), without];
     expect(compareFigures(before, [figure(1, 2), without])).toEqual([]);
   });
 });
 
-test('says how many cannot be compared, beside what differs', () => {
+test('names the differences, and the number of ratios that cannot be compared', () => {
   const change = (verdict: Change['verdict']): Change => ({
     ...(figure(1, 1.2) as Figure & { ratio: Change['ratio'] }),
     before: { value: 1, low: 1, high: 1 },
@@ -125,7 +125,7 @@ describe('entries', () => {
   const json = (time: string): string => JSON.stringify({ time, configuration: {}, figures: [] });
   const entry = (time: string): string => `## ${time}\n\n<!-- figures ${json(time)} -->\n`;
 
-  test('are added before the others and after what stands above them', () => {
+  test('are added before the other entries and after the text above them', () => {
     const text = addEntry(`# Ours\n\nWords.\n\n${entry('one')}`, entry('two'));
     expect(text).toBe(`# Ours\n\nWords.\n\n${entry('two')}\n${entry('one')}`);
     expect(readEntries(text).map(({ time }) => time)).toEqual(['two', 'one']);
@@ -151,7 +151,7 @@ describe('entries', () => {
     expect(page.endsWith(`too wide to compare.\n\n${entry('one')}`)).toBe(true);
   });
 
-  test('have the tables, what changed since the one before, and the figures in short', () => {
+  test('have the tables, the changes since the previous entry, and a summary of the figures', () => {
     const ratio = { value: 1.23456, low: 1.2, high: 1.3 };
     const wide = { value: 150.4, low: 0.0123, high: 200 };
     const row = { calls: 1, rounds: 6, outliers: [1], median: 99.6, perSecond: 1, p95: 1, p99: 1 };
@@ -202,7 +202,7 @@ describe('entries', () => {
     );
   });
 
-  test('are read whatever they say, and no page ends their comment early', () => {
+  test('can be read whatever their text is, and no text ends their comment', () => {
     const configuration = CONFIGURATION;
     const report = { time: 'now', configuration, contenders: [], rival: 'other', results: [] };
     const description = 'a -> b --> c -->';

@@ -1,4 +1,4 @@
-/** Where the reports of these tests were measured. */
+/** The configuration under which the reports of these tests were measured. */
 import type { Configuration } from '../../../src/perf/measure/summary.ts';
 
 export const CONFIGURATION: Configuration = {

@@ -1,4 +1,7 @@
-/** PERFORMANCE.md of a project in a repository: which entry is found, and what is written. */
+/**
+ * Tests PERFORMANCE.md of a project in a repository: the entry that is found, and the text that is
+ * written.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +11,7 @@ import * as records from '../../../src/perf/report/record.ts';
 import type { Report } from '../../../src/perf/measure/summary.ts';
 import { CONFIGURATION } from './configuration.ts';
 
-/** A project's folder, whose file the program reads and writes. */
+/** Creates the folder of a project, whose file the program reads and writes. */
 function project() {
   const folder = mkdtempSync(join(tmpdir(), 'perf-record-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +43,7 @@ function report(time: string, value: number): Report {
   return { time, configuration: CONFIGURATION, results, ...others };
 }
 
-test('an entry is recorded with its commit, and compared with the one before', () => {
+test('an entry is recorded with its commit, and compared with the previous entry', () => {
   const { record, findEntry, git, commit, folder, text } = project();
   record(report('2026-01-01T00:00', 1), 'outside');
   expect(text()).toContain('\n\n## 2026-01-01T00:00, no commit: outside\n');
@@ -76,7 +79,7 @@ test('an entry is recorded with its commit, and compared with the one before', (
   );
 });
 
-test('without a file there is no entry, and the first says so', () => {
+test('without a file there is no entry, and the first entry says so', () => {
   const { record, findEntry, text } = project();
   expect(() => findEntry('latest')).toThrow('There is no entry latest');
   record(report('now', 1), 'mine');

@@ -1,4 +1,7 @@
-/** What the report shows beside the figures: floors, the legend, and whether the machine was busy. */
+/**
+ * Tests what the report shows besides the figures: floors, the legend, and a warning if the machine
+ * was busy.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Estimate } from '../../../src/perf/measure/statistics.ts';
 import type { Report, Result } from '../../../src/perf/measure/summary.ts';
@@ -55,12 +58,12 @@ describe('the table', () => {
     expect(text).toMatch(/^ {2}by hand, hibernating .* –( +–){2}$/m);
   });
 
-  test('marks an interval that is too wide, and no other', () => {
+  test('marks only an interval that is too wide', () => {
     const noisy = formatReport(reportOf([{ ...own, rivalRatio: wide }]));
     expect(noisy).toMatch(/^ {2}this RPC .* {3}0\.88 \(0\.85–0\.90\) +\? 5\.73 \(1\.69–25\.77\)$/m);
   });
 
-  test('says of a workload of one call only what it is', () => {
+  test('gives only the name of a workload of one call', () => {
     const report = formatReport(reportOf([{ ...own, workload: 'first answer', calls: 1 }]));
     expect(report).toMatch(/^first answer \(6 rounds\)$/m);
   });
@@ -89,7 +92,7 @@ describe('in words', () => {
   const same: Estimate = { value: 1.02, low: 0.97, high: 1.06 };
   const slow: Estimate = { value: 1.34, low: 1.18, high: 1.41 };
 
-  test('the three rows that matter, in their order, of this RPC', () => {
+  test('the three most important rows of this RPC, in order', () => {
     const text = formatReport(
       reportOf([
         about('first answer on a fresh connection', same),
@@ -118,7 +121,7 @@ describe('in words', () => {
     expect(text).toMatch(new RegExp(`^  one call after another +${words} +–$`, 'm'));
   });
 
-  test('nothing, if none of these was measured', () => {
+  test('nothing if no such row was measured', () => {
     expect(formatReport(reportOf([about('100 reads', exact)]))).not.toContain('In short');
   });
 });
@@ -131,7 +134,7 @@ test('a call on other networks is called an estimate, with its source', () => {
   expect(text).toMatch(/^ {2}mobile( +\d+\.\d ms){4}( +12){2}$/m);
 });
 
-test('what was not measured has a title', () => {
+test('workloads without a measurement have a title', () => {
   const leftOut = [{ workload: '100 reads', contender: "Cap'n Web", reason: 'no answer' }];
   const text = formatReport(reportOf([result('this RPC')], { leftOut }));
   expect(text).toContain("\n\nNot measured\n  Cap'n Web: no answer (100 reads)\n\n");
@@ -146,11 +149,11 @@ describe('a busy machine', () => {
     ['no interval', [result('this RPC', { ratio: exact, rivalRatio: exact })], ''],
     ['one', [result('this RPC', { ratio: wide, rivalRatio: exact })], busy('1 interval is')],
     [
-      'both of a row',
+      'both intervals of a row',
       [result('this RPC', { ratio: wide, rivalRatio: wide })],
       busy('2 intervals are'),
     ],
-    ['only those of a rival', [result("Cap'n Web", { role: 'rival', ratio: wide })], ''],
+    ['only intervals of a rival', [result("Cap'n Web", { role: 'rival', ratio: wide })], ''],
   ])('%s', (_, results, expected) => {
     expect(formatBusy({ results })).toBe(expected);
     const text = formatReport(reportOf(results));
@@ -159,7 +162,7 @@ describe('a busy machine', () => {
   });
 });
 
-test('the whole of a report, but for the legend', () => {
+test('the whole report except the legend', () => {
   const up = { frames: 1, bytes: 16.4 };
   const down = { frames: 1.6, bytes: 9 };
   const getValue = { contender: 'this RPC', operation: 'getValue' as const, up, down };

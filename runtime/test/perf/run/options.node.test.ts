@@ -1,4 +1,4 @@
-/** The command line of `npm run perf`: what it may say, and what is wrong with what it says. */
+/** Tests the options of `npm run perf`, and the errors for wrong options. */
 import { describe, expect, test } from 'vitest';
 import { readOptions as readOptionsOf, USAGE } from '../../../src/perf/run/options.ts';
 import { workloads } from '../../../../harness/counter-perf.ts';
@@ -6,7 +6,7 @@ import { emptyCalls } from '../../../src/perf/workloads.ts';
 
 const readOptions = (line: readonly string[]) => readOptionsOf(line, workloads);
 
-describe('what is wrong is named', () => {
+describe('an error names', () => {
   test.each([
     ['--fast', "'--fast'"],
     ['quickly', "'quickly'"],
@@ -46,7 +46,7 @@ describe('what is wrong is named', () => {
   });
 });
 
-test('without any, everything is measured on the bare runtime', () => {
+test('without options, everything is measured on the bare runtime', () => {
   expect(readOptions([])).toMatchObject({ target: 'workerd', workloads, check: false });
   expect(readOptions([])).toMatchObject({ rounds: undefined, compare: undefined });
 });
@@ -62,7 +62,7 @@ test.each([
   expect(readOptions(line)).toMatchObject(options);
 });
 
-test('--load has a method or several, and numbers with defaults', () => {
+test('--load has one method or several, and numbers with defaults', () => {
   expect(readOptions(['--load', 'increment']).load).toEqual({
     methods: ['increment'],
     clients: 20,
@@ -84,10 +84,10 @@ test('--load has a method or several, and numbers with defaults', () => {
 test('--only and --quick choose workloads', () => {
   const named = (...line: string[]) => readOptions(line).workloads.map(({ name }) => name);
   expect(named('--only', '10 reads in flight')).toEqual(['10 reads in flight']);
-  // Others have this in their names.
+  // Other workloads have this text in their names.
   expect(named('--only', '100 increments')).toEqual(['100 increments']);
   expect(named('--only', '00 increments').length).toBeGreaterThan(2);
-  // In the order of the workloads, each once.
+  // They are in the order of the workloads, and each occurs once.
   expect(named('--only', 'bookings', '--only', '10 reads in', '--only', '10 reads')).toEqual([
     '10 reads in flight',
     '20 bookings, with SQL and an alarm',
@@ -96,11 +96,11 @@ test('--only and --quick choose workloads', () => {
   const quick = named('--quick');
   expect(quick.length).toBeGreaterThan(5);
   expect([...quick, ...long].toSorted()).toEqual(workloads.map(({ name }) => name).toSorted());
-  // A long one that is named is meant.
+  // A long workload that is named is chosen.
   expect(named('--quick', '--only', long[0] as string)).toContain(long[0]);
 });
 
-test('methods are judged by calls that run none, which a run to be judged by has too', () => {
+test('methods are judged by calls that run no method, which the judged run has too', () => {
   for (const line of [
     ['--check', '--methods'],
     ['--record', 'it'],
@@ -111,9 +111,9 @@ test('methods are judged by calls that run none, which a run to be judged by has
   expect(only.map(({ name }) => name)).toEqual(['10 reads in flight', '100 calls of no method']);
 });
 
-test('the help names every option, and no other', () => {
+test('the help names exactly the options', () => {
   const named = [...USAGE.matchAll(/^ {2}--([a-z]+)/gm)].map(([, name]) => name);
-  // What `--only` has chosen is there under the name of what it has chosen.
+  // The choice of `--only` is in `workloads`.
   const read = Object.keys(readOptions([])).map((name) => (name === 'workloads' ? 'only' : name));
   read.push('clients', 'rate', 'seconds', 'within');
   expect(named.toSorted()).toEqual(read.toSorted());

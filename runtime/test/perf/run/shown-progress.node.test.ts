@@ -1,8 +1,8 @@
-/** What a run shows of its progress, on a terminal and in a file. */
+/** Tests the progress that a run shows on a terminal and in a file. */
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { clearProgress, showProgress } from '../../../src/perf/run/progress.ts';
 
-/** Records what is written to stderr, as if it were a terminal or not. */
+/** Records the text that is written to stderr, as if stderr were a terminal or not. */
 function stderr(isTTY: boolean): string[] {
   const written: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
@@ -19,7 +19,7 @@ function stderr(isTTY: boolean): string[] {
   return written;
 }
 
-/** A run of two phases, the second of which is long. */
+/** Simulates a run of two phases, the second of which is long. */
 function run(): void {
   showProgress('building');
   showProgress('building');
@@ -28,7 +28,7 @@ function run(): void {
 
 beforeEach(clearProgress);
 
-test('in a file it is a line for each phase and each quarter of it', () => {
+test('in a file, the progress is a line for each phase and each quarter of a phase', () => {
   const written = stderr(false);
   run();
   clearProgress();
@@ -38,7 +38,7 @@ test('in a file it is a line for each phase and each quarter of it', () => {
   expect(written).toEqual([...all, ...all]);
 });
 
-test('on a terminal it is one line, with each per cent', () => {
+test('on a terminal, the progress is one line that shows each per cent', () => {
   const written = stderr(true);
   run();
   showProgress('measuring');

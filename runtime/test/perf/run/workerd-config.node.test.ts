@@ -1,8 +1,8 @@
-/** The configuration of the bare workerd binary. */
+/** Tests the configuration for the bare workerd binary. */
 import { expect, test } from 'vitest';
 import { workerdConfig } from '../../../src/perf/run/workerd-config.ts';
 
-test('has each class once, each binding, and the settings of the project', () => {
+test('the configuration has each class once, each binding, and the settings of the project', () => {
   const config = workerdConfig({
     main: 'worker.js',
     compatibilityDate: '2026-01-01',
