@@ -1,7 +1,7 @@
 /**
- * Everything in an object that can grow, and what bounds it. Bytes of a client are in the client's account, see
- * `server/base/memory.ts`; whatever is not is bounded by something else, which the table names. A field or a constant
- * that is new fails the test until it has a line.
+ * Lists everything in an object that can grow, and its bound. The bytes that belong to a client are
+ * in the client's account, see `server/base/memory.ts`. Everything else has another bound, which
+ * the table names. A new field or constant fails the test until the table has a line for it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '../../src');
 
-/** The bytes are added to the account when something is put in, and released when it is taken out. */
+/** Bytes are added to the account when a value is put in, and released when it is taken out. */
 const ACCOUNT = 'the account of the client';
-/** Keys are objects, whose other fields are in this table. */
+/** The keys are objects whose other fields are in this table. */
 const WEAK = 'lives as long as its keys';
 const CONTRACT = 'the contract, which is compiled once';
 const OF_A_FRAME = 'one frame, whose size is limited, while it is handled';
@@ -100,7 +100,10 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'features/subscriptions/server/subscribers.ts subscribers': WEAK,
 };
 
-/** A field of a class or a constant of a module that begins empty, or a field that is made when it is needed. */
+/**
+ * Matches a field of a class or a constant of a module that begins empty, and a field that is
+ * created when it is needed.
+ */
 const GROWING = [
   /^ {2}(?:readonly )?(#?\w+)(?:: .+)? = (?:\[\]|new (?:Map|Set|WeakMap|WeakSet)\b.*);$/gm,
   /^(?:export )?const (\w+)(?:: [^=\n]+)? = (?:\[\]|new (?:Map|Set|WeakMap|WeakSet)\b.*);$/gm,
@@ -117,7 +120,7 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter
   /^(server\/.*|features\/[^/]+\/(server\/.*|feature))\.ts$/.test(file),
 );
 
-test('whatever can grow in an object has a bound', () => {
+test('everything that can grow in an object has a bound', () => {
   const found = [...new Set(files.flatMap(growingIn))].toSorted();
   expect(found).toEqual(Object.keys(BUFFERS).toSorted());
 });

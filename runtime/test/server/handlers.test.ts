@@ -1,4 +1,6 @@
-/** The handlers, called as the runtime calls them, and as a class does that wires them itself. */
+/**
+ * Tests the handlers as the runtime calls them, and as a class calls them that wires them itself.
+ */
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings, exports } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
@@ -17,13 +19,13 @@ import type { Hibernating, TestEnv } from '../worker.ts';
 
 const env = bindings as TestEnv;
 
-test('a method that the contract lists and the class has not is not found', async () => {
+test('a method that the contract lists and the class lacks is not found', async () => {
   expect(await postTo('no method', () => '[[1,"nothing"]]', { nothing: [] })).toMatch(
     /The object has no method nothing.*METHOD_NOT_FOUND/,
   );
 });
 
-test('a POST may have as many calls as a second', async () => {
+test('a POST may have as many calls as a second allows', async () => {
   const calls = [1, 2, 3].map((id) => `[${id},"length",["a"]]`);
   const contract = { length: [Type.String()] };
   const options = { limits: { callsPerSecond: 2 } };
@@ -35,20 +37,20 @@ test('a POST may have as many calls as a second', async () => {
 describe('a body', () => {
   const contract = { length: [Type.String()] };
   const options = { limits: { frameSize: 1_000 } };
-  /** A frame of so many characters. */
+  /** Returns a frame of this number of characters. */
   const sized = (size: number, character: string): string =>
     `[[1,"length",["${character.repeat(size - 19)}"]]]`;
   const exceeded = /"frameSize is at most 1000".*LIMIT_EXCEEDED/;
 
   test.each([
-    ['as many characters as are allowed, of three bytes', sized(1_000, '€'), '[[1,981]]'],
-    ['one more', sized(1_001, '€'), exceeded],
-    ['one more, of one byte', sized(1_001, 'x'), exceeded],
-    ['as many bytes as may be', '€'.repeat(1_000), /"Malformed frame".*BAD_MESSAGE/],
-  ])('%s: with its length or without', async (_, body, answer) => {
+    ['as many characters as the limit allows, of three bytes', sized(1_000, '€'), '[[1,981]]'],
+    ['one character more than the limit allows', sized(1_001, '€'), exceeded],
+    ['one character more than the limit allows, of one byte', sized(1_001, 'x'), exceeded],
+    ['as many bytes as the limit allows', '€'.repeat(1_000), /"Malformed frame".*BAD_MESSAGE/],
+  ])('%s: with a length and without', async (_, body, answer) => {
     for (const hasLength of [true, false]) {
       const bytes = new TextEncoder().encode(body);
-      // In two parts, in the middle of a character.
+      // The body comes in two parts, which divide a character.
       const parts = [bytes.slice(0, 501), bytes.slice(501)];
       const stream = (): ReadableStream<Uint8Array> =>
         new ReadableStream({
@@ -65,7 +67,7 @@ describe('a body', () => {
     }
   });
 
-  test('that says how long it is, is not read when that is too long', async () => {
+  test('that is too long by its own length is not read', async () => {
     let reads = 0;
     const unread = (): ReadableStream<Uint8Array> =>
       new ReadableStream<Uint8Array>(
@@ -86,7 +88,7 @@ describe('a body', () => {
 describe('a stream in memory', () => {
   test.each<[string, boolean, (instance: Hibernating, socket: WebSocket) => unknown]>([
     [
-      'waits for a client that may come back',
+      'waits for a client that may connect again',
       false,
       (instance, socket) => leave(instance, socket, 4399),
     ],
@@ -96,7 +98,7 @@ describe('a stream in memory', () => {
       (instance, socket) => leave(instance, socket, 4400),
     ],
     [
-      'ends with those that the object closes',
+      'ends with connections that the object closes',
       true,
       (instance) =>
         expect([closeClients(instance, () => true), closeClients(instance, () => true)]).toEqual([
@@ -104,7 +106,7 @@ describe('a stream in memory', () => {
         ]),
     ],
     [
-      'ends with a connection on which too much was rejected',
+      'ends with a connection that had too many rejected messages',
       true,
       (instance, socket) => {
         while (socket.readyState === WebSocket.OPEN) {
@@ -122,14 +124,14 @@ describe('a stream in memory', () => {
     await runInDurableObject(env.HIBERNATING.getByName(name), (instance: Hibernating, state) => {
       end(instance, state.getWebSockets()[0] as WebSocket);
       expect(instance.runs()).toEqual(isEnded ? ['it ended'] : []);
-      // For the next life of the object there is nothing left to end.
+      // The stream must not outlast the test.
       if (!isEnded) closeClients(instance, () => true);
     });
     socket.close();
   });
 });
 
-test('each open connection has its caller, and one that has ended has none', async () => {
+test('each open connection has its caller, and a closed connection has none', async () => {
   const names = ['one', 'two', 'three'];
   const sockets = await Promise.all(names.map((id) => openSocket('HIBERNATING', 'callers', id)));
   const stub = env.HIBERNATING.getByName('callers');
@@ -148,7 +150,7 @@ function leave(instance: Hibernating, socket: WebSocket, code: number): void {
 }
 
 test.each(['HIBERNATING', 'RESIDENT'] as const)(
-  '%s: clients without an id end no connections of each other',
+  '%s: a client without an id ends no connection of another',
   async (binding) => {
     const sockets = [await openSocket(binding, 'nameless'), await openSocket(binding, 'nameless')];
     for (const socket of sockets) {
@@ -163,7 +165,7 @@ test.each(['HIBERNATING', 'RESIDENT'] as const)(
   },
 );
 
-test('who is refused for too many connections reads by which limit', async () => {
+test('a client that is refused for too many connections learns the limit', async () => {
   const sockets = [await openSocket('CHAT', 'full'), await openSocket('CHAT', 'full')];
   const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'lumenize-rpc.1' };
   const response = await exports.default.fetch('https://example.com/__rpc/CHAT/full/call', {
@@ -176,7 +178,7 @@ test('who is refused for too many connections reads by which limit', async () =>
   for (const socket of sockets) socket.close();
 });
 
-test("the class's own handlers are waited for, and told all", async () => {
+test(""the class's own handlers are awaited, and receive all arguments"", async () => {
   const told: unknown[][] = [];
   class Own extends DurableObject<Env> {
     override async webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): Promise<void> {
@@ -210,7 +212,7 @@ test("the class's own handlers are waited for, and told all", async () => {
   });
 });
 
-/** Answers a POST on a Durable Object, by a contract of the test. */
+/** Answers a POST in a Durable Object, by a contract of the test. */
 async function postTo(
   name: string,
   body: () => BodyInit,
@@ -222,7 +224,7 @@ async function postTo(
   const compiled = compileContract(contract, options);
   const methods = { length: (text: string) => text.length };
   return runInDurableObject(env.HIBERNATING.getByName(name), async (_, ctx) => {
-    // Here, because the Workers runtime lets no other object read it.
+    // The body is created here, because the Workers runtime lets no other object read it.
     const sent = { method: 'POST', headers, body: body() };
     const request = new Request('https://example.com/call', sent);
     const response = await handleRpcRequest(request, { ctx, ...methods }, compiled);

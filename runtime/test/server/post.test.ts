@@ -1,4 +1,4 @@
-/** How much of a POST's body an object reads. */
+/** Tests how much of a POST's body an object reads. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const CHUNK = 1024 * 1024;
 test.each([
   ['without a length', {}],
   ['whose length is too large', { 'Content-Length': `${20 * FRAME_SIZE}` }],
-])('of a body %s no more than a frame may have', async (_, length) => {
+])('an object reads of a body %s no more than a frame may have', async (_, length) => {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -1,6 +1,6 @@
 /**
- * What keeps an object awake, as docs/guarantees.md lists it, at the oldest and at the newest compatibility date. Slow: an
- * object hibernates after ten idle seconds.
+ * Tests what keeps an object awake, as docs/guarantees.md lists it, at the oldest and at the newest
+ * compatibility date. It is slow, because an object hibernates after ten idle seconds.
  */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { createRpcClient, type RpcClient, subscribe } from '../../../src/client.
 import { NEWEST, OLDEST } from '../../calls/dates.ts';
 import type { Awake } from './worker.ts';
 
-/** The runtime evicts an object that has been idle for some ten seconds. */
+/** The runtime evicts an object that has been idle for about ten seconds. */
 const IDLE = 16_000;
 
 const clients: RpcClient<Awake>[] = [];
@@ -26,7 +26,7 @@ test.concurrent.each([OLDEST, NEWEST])('%s', async (compatibilityDate) => {
     clients.push(client);
     return client;
   };
-  // A connection, and what else is pending.
+  // The object has a connection, and one more pending thing.
   for (const what of PENDING) await open(what).begin(what);
   await subscribe(open('live value')).life()[Symbol.asyncIterator]().next();
   await subscribe(open('stream')).endless()[Symbol.asyncIterator]().next();

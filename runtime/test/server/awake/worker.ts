@@ -1,4 +1,6 @@
-/** An object that begins what may keep it awake, and says which of its lives it is in. */
+/**
+ * An object that starts actions which may keep it awake, and tells whether it was evicted since.
+ */
 /* oxlint-disable durable-object/no-timer -- the test is of timers */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';

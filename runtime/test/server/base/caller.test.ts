@@ -1,11 +1,11 @@
-/** Until when a method is told who calls, and for which live values it matters. */
+/** Tests how long a method knows its caller, and which live values depend on the caller. */
 import { expect, test } from 'vitest';
 import { compileContract, currentCaller, live } from '../../../src/server.ts';
 import { openPort } from '../../support/open-port.ts';
 import type { RawConnection } from '../../support/raw-connection.ts';
 
 class Desk {
-  /** How often each live method ran. */
+  /** The number of runs of each live method. */
   readonly runs = { mine: 0, all: 0 };
   #changes = 0;
 
@@ -47,7 +47,7 @@ const contract = compileContract({
   all: live(),
 });
 
-test('after a call nobody calls, whatever it did', async () => {
+test('after a call there is no caller, whatever the call did', async () => {
   const desk = new Desk();
   const port = openPort(desk, contract, { caller: 'Ada' });
   expect(await port.ask('[1,"who"]')).toBe('[[1,"Ada"]]');
@@ -57,7 +57,7 @@ test('after a call nobody calls, whatever it did', async () => {
   expect(await port.ask('[3,"whoLater"]')).toBe('[[3,["Ada","nobody"]]]');
 });
 
-test('a live method that does not ask runs once for all callers, beside one that asks', async () => {
+test('a live method that does not read the caller runs once for all callers, beside a method that does', async () => {
   const desk = new Desk();
   const ports = ['Ada', 'Bob'].map((caller) => openPort(desk, contract, { caller }));
   for (const port of ports) {

@@ -1,4 +1,4 @@
-/** The memory that stands in for the storage of an object without one: it lists as the storage does. */
+/** An object without storage has a memory in its place. It lists its keys as the storage does. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test.each<KeyRange>([
   expect([...filled(kvOf({})).list(range)]).toEqual(stored);
 });
 
-test('each object has its own', () => {
+test('each object has a memory of its own', () => {
   const [one, other] = [{}, {}];
   kvOf(one).put('key', 1);
   expect(kvOf(one).get('key')).toBe(1);

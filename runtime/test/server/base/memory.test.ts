@@ -1,11 +1,14 @@
-/** The account of what an object holds for its clients: who is refused, and who gives way. */
+/**
+ * Tests the account of the bytes that an object holds for its clients: which client is refused, and
+ * which client is closed.
+ */
 import { describe, expect, test } from 'vitest';
 import { type ClientMemory, type MemoryHolder, memoryOf } from '../../../src/server/base/memory.ts';
 
 const MB = 1_048_576;
 const LIMITS = { memoryPerClient: 4 * MB, memoryPerObject: 10 * MB };
 
-/** Clients of one object. */
+/** Creates clients of one object. */
 function object(limits = LIMITS) {
   const instance = {};
   const closed: string[] = [];
@@ -16,7 +19,7 @@ function object(limits = LIMITS) {
       client,
       giveWay() {
         closed.push(client ?? 'anonymous');
-        // What outlasts a connection stays.
+        // Bytes that outlast a connection stay.
         for (const memory of held) memory.release(memory.releasable);
         for (const memory of held) memory.leave(holder);
       },
@@ -28,7 +31,7 @@ function object(limits = LIMITS) {
   return { open, closed };
 }
 
-test('a client may hold so much, and then no more', () => {
+test('a client may hold up to its limit, and no more', () => {
   const { open, closed } = object();
   const one = open('one');
   one.admit(3 * MB);
@@ -37,7 +40,7 @@ test('a client may hold so much, and then no more', () => {
   one.admit(MB);
   one.release(2 * MB);
   one.admit(2 * MB);
-  // What exists already is counted beyond it.
+  // Existing bytes are counted beyond the limit.
   one.add(1);
   expect(one.isFull).toBe(true);
   expect(closed).toEqual([]);
@@ -57,7 +60,7 @@ test.each([
 });
 
 describe('a full object', () => {
-  test('closes the client that holds most, for one that asks for less', () => {
+  test('closes the client that holds most in favour of a client that asks for less', () => {
     const { open, closed } = object();
     const [most, some, asking] = [open('most'), open('some'), open('asking')];
     most.admit(4 * MB);
@@ -68,7 +71,7 @@ describe('a full object', () => {
     expect([most.held, some.held, asking.held]).toEqual([0, 3 * MB, 3.5 * MB]);
   });
 
-  test('closes the client that asks, if that one would hold most', () => {
+  test('closes the client that asks, if it would hold most', () => {
     const { open, closed } = object();
     for (const name of ['a', 'b', 'c', 'd']) open(name).admit(2.5 * MB);
     const asking = open('asking');
@@ -76,7 +79,7 @@ describe('a full object', () => {
     expect(closed).toEqual(['asking']);
   });
 
-  test('closes nobody for memory that does not come back', () => {
+  test('closes no client whose closing would free no memory', () => {
     const { open, closed } = object();
     for (const name of ['a', 'b', 'c']) {
       const hoard = open(name);
@@ -90,7 +93,7 @@ describe('a full object', () => {
     expect(closed).toEqual(['large']);
   });
 
-  test('closes the client whose answer is too much, or the one that holds more', () => {
+  test('closes the client whose answer is too large, or the client that holds more', () => {
     const { open, closed } = object();
     const [one, other] = [open('one'), open('other')];
     one.add(8 * MB);
@@ -100,7 +103,7 @@ describe('a full object', () => {
     expect(closed).toEqual(['one', 'other']);
   });
 
-  test('refuses nobody who holds little, however many there are', () => {
+  test('refuses no client that holds little, however many clients there are', () => {
     const { open, closed } = object();
     for (let id = 0; id < 2_000; id++) open(`c${id}`).add(10_000);
     open('new').admit(60_000);
@@ -108,7 +111,7 @@ describe('a full object', () => {
   });
 });
 
-test('what is released is forgotten, so that ten thousand clients leave nothing', () => {
+test('released accounts are deleted, so that ten thousand clients leave nothing', () => {
   const { open, closed } = object();
   for (let id = 0; id < 10_000; id++) {
     const one = open(`${id}`);

@@ -1,4 +1,7 @@
-/** `parseUnchecked` returns what `JSON.parse` returns, also for texts that look like those it marks. */
+/**
+ * `parseUnchecked` returns the same value as `JSON.parse`, also for texts that contain its own
+ * marks.
+ */
 import { describe, expect, test } from 'vitest';
 import { parseUnchecked } from '../../../src/server/base/parse-unchecked.ts';
 import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
@@ -11,10 +14,10 @@ function parseText(text: string): unknown {
   return message[0];
 }
 
-/** Makes the text of each case be marked. */
+/** With this text, each case is marked. */
 const DIGITS = '"12345678"';
 
-describe('what it returns is what JSON.parse returns', () => {
+describe('the result is the result of JSON.parse', () => {
   test.each([
     ['a text of 8 digits', '"12345678"'],
     ['texts of 7 to 11 digits', '["1234567","12345678","1234567890","12345678901"]'],
@@ -78,7 +81,7 @@ describe('what it returns is what JSON.parse returns', () => {
   });
 });
 
-/** As text, unless it is nested too deeply for that. */
+/** Returns a value as text, unless it is nested too deeply. */
 function shown(value: unknown): string {
   let depth = 0;
   let inner = value;

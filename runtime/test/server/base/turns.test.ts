@@ -1,4 +1,4 @@
-/** Live values of objects that change each other: each is sent when it has changed. */
+/** Objects that change each other send each live value that has changed. */
 import { expect, test } from 'vitest';
 import { changed, compileContract, live } from '../../../src/server.ts';
 import { openPort } from '../../support/open-port.ts';
@@ -28,7 +28,7 @@ const contract = compileContract({
   shines: live(),
 });
 
-test('a method that changes another object has its values sent too', async () => {
+test('a method that changes another object has the live values of that object sent too', async () => {
   const [one, other] = [new Lamp(), new Lamp()];
   one.connect(other);
   const ports = [openPort(one, contract), openPort(other, contract)] as const;

@@ -1,4 +1,4 @@
-/** The limits on arguments: what is at one passes, what is over it does not. */
+/** Tests the limits on arguments: a value at the limit passes, and a value over it does not. */
 import { describe, expect, test } from 'vitest';
 import { decodeArgs } from '../../../src/server/calls/arguments.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/server/base/limits.ts';
@@ -13,17 +13,17 @@ function send(args: unknown[], limits: Limits): unknown[] {
     .args;
 }
 
-/** An array in an array, so many of them; the innermost holds `end`. */
+/** Returns nested arrays with this number of levels. The innermost contains `end`. */
 function nest(levels: number, end: unknown): unknown {
   return levels === 0 ? end : [nest(levels - 1, end)];
 }
 
-/** The same of objects. */
+/** Returns nested objects in the same way. */
 function nestObjects(levels: number, end: unknown): unknown {
   return levels === 0 ? end : { a: nestObjects(levels - 1, end) };
 }
 
-/** An object of so many properties. */
+/** Returns an object with this number of properties. */
 function wide(count: number, value: unknown): object {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]));
 }
@@ -115,22 +115,22 @@ describe.each<[keyof Limits, string, unknown[], unknown[]]>([
     [new AggregateError(Array.from({ length: 19 }))],
   ],
 ])('%s of %s', (limit, _, within, over) => {
-  test('lets pass what is within it', () => {
+  test('lets values at the limit pass', () => {
     expect(send(within, SMALL)).toHaveLength(within.length);
   });
 
-  test('refuses what is over it', () => {
+  test('refuses values over the limit', () => {
     expect(() => send(over, SMALL)).toThrow(
       expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining(limit) }),
     );
   });
 });
 
-test('the bytes of a typed array are no values', () => {
+test('the bytes of a typed array do not count as values', () => {
   expect(send([new Uint8Array(1_000)], SMALL)).toEqual([new Uint8Array(1_000)]);
 });
 
-test('what is side by side takes no more levels than one of it', () => {
+test('adjacent values take no more levels than one of them', () => {
   const args = [Array.from({ length: 2_000 }, (_, index) => ({ index: BigInt(index) }))];
   expect(send(args, DEFAULT_LIMITS)).toEqual(args);
 });

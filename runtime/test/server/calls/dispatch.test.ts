@@ -1,4 +1,4 @@
-/** How many messages a frame may have: calls, and a few others before them. */
+/** Tests how many messages a frame may have: calls, and a few other messages before them. */
 import { expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
 import { openPort } from '../../support/open-port.ts';
@@ -10,12 +10,12 @@ const CALLS = ['[1,"one"]', '[2,"one"]'];
 const others = (count: number): string[] => Array.from({ length: count }, () => OTHER);
 
 test.each<[string, string[], boolean]>([
-  ['as many calls as are allowed', CALLS, true],
-  ['one call more', [...CALLS, '[3,"one"]'], false],
-  ['as many after five other messages', [...others(5), ...CALLS], true],
-  ['as many after six', [...others(6), ...CALLS], false],
+  ['as many calls as the limit allows', CALLS, true],
+  ['one call more than the limit allows', [...CALLS, '[3,"one"]'], false],
+  ['as many calls after five other messages', [...others(5), ...CALLS], true],
+  ['as many calls after six other messages', [...others(6), ...CALLS], false],
   [
-    'as many, with other messages behind the first',
+    'as many calls with other messages behind the first',
     ['[1,"one"]', ...others(5), '[2,"one"]'],
     false,
   ],

@@ -1,4 +1,7 @@
-/** What a client reads of messages that are rejected, and of results that cannot be sent. */
+/**
+ * Tests the errors that a client receives for rejected messages, and for results that cannot be
+ * sent.
+ */
 import * as Type from '../../../src/typebox.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { compileContract, type ContractOptions } from '../../../src/server.ts';
@@ -69,11 +72,11 @@ test.each<[string, ContractOptions['onError'], unknown]>([
   ['nothing', () => undefined, '"text"'],
   ['null', () => null, 'null'],
   ['another', (error, { method }) => `${String(error)} of ${method}`, '"text of throwText"'],
-])('what onError replaces an error with: %s', async (_, onError, thrown) => {
+])('onError replaces an error with: %s', async (_, onError, thrown) => {
   expect(await serve({ onError }).ask('[1,"throwText"]')).toBe(`[[1,"error",[${thrown}]]]`);
 });
 
-test('the console shows what onError throws', async () => {
+test('the console shows an error that onError throws', async () => {
   const report = vi.spyOn(console, 'error').mockImplementation(() => {});
   const failure = new Error('a secret');
   const onError = (): never => {

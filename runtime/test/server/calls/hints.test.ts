@@ -1,4 +1,4 @@
-/** What to do instead of sending what cannot be sent, which is in bundles for development. */
+/** Bundles for development explain what to do instead of sending a value that cannot be sent. */
 import { expect, test } from 'vitest';
 import { hintFor } from '../../../src/server/diagnostics/unsendable.ts';
 
@@ -13,6 +13,6 @@ test.each([
   expect(hintFor(`Cannot send ${problem}`)).toContain(hint);
 });
 
-test('nothing is added to other messages', () => {
+test('other messages have no hint', () => {
   expect(hintFor('Cannot send a function at [0]')).toBeUndefined();
 });

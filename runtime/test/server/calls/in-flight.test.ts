@@ -1,4 +1,7 @@
-/** What calls and subscriptions that run or wait may hold in memory, and what messages about calls may list. */
+/**
+ * Tests how much memory running and waiting calls and subscriptions may hold, and how many calls a
+ * message may list.
+ */
 import * as Type from '../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, type ContractOptions, live, streamOf } from '../../../src/server.ts';
@@ -70,15 +73,15 @@ function serve(limits: ContractOptions['limits'] = {}): { raw: RawConnection; th
   return { raw: openPort(things, compileContract(entries, { limits })), things };
 }
 
-/** A call with one argument, a list of the value and the result of call 1. */
+/** Returns a call whose argument is a list of a value and the result of call 1. */
 function waiting(id: number, method: string, value: string): string {
   return `[${id},"${method}","rich",[[[[${value},[1]]]],["Call",1]]]`;
 }
 
 const LARGE = JSON.stringify('x'.repeat(1_000));
 
-describe('a value that contains itself twice', () => {
-  // To walk through it once more for each place where it occurs takes for ever.
+describe('a value that occurs many times in itself', () => {
+  // A walk that repeats each occurrence would never end.
   const twice: unknown[] = [];
   twice.push(twice, twice);
 
@@ -92,7 +95,7 @@ describe('a value that contains itself twice', () => {
 });
 
 describe('limits.memoryPerClient', () => {
-  test('calls that wait are refused beyond it, and have not run', async () => {
+  test('waiting calls are refused beyond the limit, and have not run', async () => {
     const { raw, things } = serve({ memoryPerClient: 3_000 });
     raw.sendMessages('[1,"slow"]');
     raw.sendMessages(waiting(2, 'echo', LARGE), waiting(3, 'echo', LARGE));
@@ -100,13 +103,13 @@ describe('limits.memoryPerClient', () => {
       '[4,"error",[["Error","RpcError","RpcError","memoryPerClient is at most 3000"',
     );
     expect(things.ran).toEqual([]);
-    // What waits has not been lost.
+    // The waiting calls have not been lost.
     raw.sendMessages('[5,"release"]');
     let answered = '';
     while (!answered.includes('[3,')) answered += await raw.next();
     for (const start of ['[5]', '[1,0]', '[2,', '[3,']) expect(answered).toContain(start);
     expect(things.ran).toEqual(['echo', 'echo']);
-    // And there is room again.
+    // There is room again.
     expect(await raw.ask(`[6,"echo",[${LARGE}]]`)).toContain('[6,"xxx');
   });
 
@@ -117,22 +120,22 @@ describe('limits.memoryPerClient', () => {
     expect(await raw.ask('[3,"one"]')).toContain('memoryPerClient is at most 2000');
   });
 
-  test('synchronous calls count nothing', async () => {
+  test('synchronous calls do not count', async () => {
     const { raw } = serve({ memoryPerClient: 10 });
     for (let id = 1; id <= 5; id++) {
       expect(await raw.ask(`[${id},"echo",[${LARGE}]]`)).toContain(`[${id},"xxx`);
     }
   });
 
-  test('small values count for what they take in memory', async () => {
+  test('small values count with the memory that they take', async () => {
     const { raw } = serve({ memoryPerClient: 100_000 });
     raw.sendMessages('[1,"slow"]');
-    // 30 kB of text, with 10 000 values.
+    // 30 kB of text with 10 000 values.
     const dense = `[${Array(10_000).fill('[]').join()}]`;
     expect(await raw.ask(waiting(2, 'echo', dense))).toContain('memoryPerClient is at most 100000');
   });
 
-  test('subscriptions that wait count too', async () => {
+  test('waiting subscriptions count too', async () => {
     const { raw } = serve({ memoryPerClient: 3_000 });
     raw.sendMessages('[1,"slow"]');
     const subscribe = (n: number): string => `["subscribe",${n},null,["live",1],[${LARGE}]]`;
@@ -142,7 +145,7 @@ describe('limits.memoryPerClient', () => {
     await raw.next();
   });
 
-  test('a weight counts each value, and a size only what is sent', () => {
+  test('a weight counts each value, and a size only the text that is sent', () => {
     const message = [7, 'echo', [{ key: ['text', 1, null] }]];
     expect(sizeOf(message)).toBe(22);
     expect(weightOf(message)).toBe(22 + 24 * 9);
@@ -150,27 +153,30 @@ describe('limits.memoryPerClient', () => {
 });
 
 describe('messages about calls', () => {
-  test.each(['awaits', 'cancel'])('%s lists at most as many as are in flight', async (kind) => {
-    const { raw } = serve();
-    const list = (count: number): string =>
-      `["${kind}",1,${Array.from({ length: count }, (_, index) => 10 + 2 * index)}]`;
-    expect(await raw.ask(list(CALLS_IN_FLIGHT - 1), '[9,"one"]')).toBe('[[9,1]]');
-    expect(await raw.ask(list(CALLS_IN_FLIGHT + 1), '[10,"one"]')).toContain(
-      `the number of calls in a message is at most ${CALLS_IN_FLIGHT}`,
-    );
-  });
+  test.each(['awaits', 'cancel'])(
+    '%s lists at most as many calls as may be in flight',
+    async (kind) => {
+      const { raw } = serve();
+      const list = (count: number): string =>
+        `["${kind}",1,${Array.from({ length: count }, (_, index) => 10 + 2 * index)}]`;
+      expect(await raw.ask(list(CALLS_IN_FLIGHT - 1), '[9,"one"]')).toBe('[[9,1]]');
+      expect(await raw.ask(list(CALLS_IN_FLIGHT + 1), '[10,"one"]')).toContain(
+        `the number of calls in a message is at most ${CALLS_IN_FLIGHT}`,
+      );
+    },
+  );
 });
 
-test('a call that waits opens no stream where its method takes none', async () => {
+test('a waiting call opens no stream if its method takes none', async () => {
   const { raw } = serve();
   const streams = Array.from({ length: 3 }, (_, index) => `["Stream",${index + 1}]`);
   raw.sendMessages('[1,"slow"]', `[2,"echo","rich",[[[1]],["Call",1],${streams}]]`);
-  // An open stream would refuse the 65th item, and a second one with the same number.
+  // An open stream would refuse the 65th item, and a second stream with the same number.
   const flood = Array.from({ length: 70 }, (_, index) => `["item",1,${index + 1},"x"]`);
   expect(await raw.ask(...flood, '[3,"one"]')).toBe('[[3,1]]');
 });
 
-test('a call that waits opens as many streams as its method takes', async () => {
+test('a waiting call opens as many streams as its method takes', async () => {
   const { raw } = serve();
   raw.sendMessages(
     '[1,"slow"]',
@@ -183,8 +189,8 @@ test('a call that waits opens as many streams as its method takes', async () => 
 test.each<[string, streamId: number, error: string]>([
   ['a malformed stream', 0, 'Malformed value'],
   ['a stream of another call', 1, 'already belongs to call 2'],
-  ['a stream too many', 2, 'argumentStreams is at most 1'],
-])('a call that waits with %s rejects alone', async (_, streamId, error) => {
+  ['one stream more than its method takes', 2, 'argumentStreams is at most 1'],
+])('a waiting call with %s rejects alone', async (_, streamId, error) => {
   const { raw } = serve({ argumentStreams: 1 });
   const collect = (id: number, stream: number): string =>
     `[${id},"collect","rich",[[[[1]],[2]],["Call",1],["Stream",${stream}]]]`;
@@ -195,17 +201,17 @@ test.each<[string, streamId: number, error: string]>([
   expect(answers).toContain('[4,1]');
 });
 
-test('a call that waits and is refused holds no stream', async () => {
+test('a waiting call that is refused holds no stream', async () => {
   const { raw } = serve({ argumentStreams: 2 });
   const collect = (id: number, ...streams: number[]): string =>
     `[${id},"both","rich",[[[[1]],[2],[3]],["Call",1],${streams.map((one) => `["Stream",${one}]`)}]]`;
   raw.sendMessages('[1,"slow"]');
   expect(await raw.ask(collect(2, 1, 0))).toContain('[2,"error"');
-  // The first stream of the refused call would be the third.
+  // The first stream of the refused call would be the third stream.
   expect(await raw.ask(collect(3, 2, 3), '[4,"one"]')).toBe('[[4,1]]');
 });
 
-test('ids of calls that never arrived count as refused messages', async () => {
+test('ids of calls that never arrived count as rejected messages', async () => {
   const socket = await openSocket('HIBERNATING', 'unknown ids', 'unknown-ids');
   const closed = new Promise<number>((resolve) =>
     socket.addEventListener('close', ({ code }) => resolve(code)),

@@ -1,4 +1,7 @@
-/** Entries with `output`, `title` and `description`: what a compiled method keeps, and how results are checked. */
+/**
+ * Tests entries with `output`, `title` and `description`: the compiled method has them, and results
+ * are checked.
+ */
 import * as Type from '../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract } from '../../../src/server.ts';

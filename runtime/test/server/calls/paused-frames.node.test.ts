@@ -1,4 +1,7 @@
-/** A frame whose answers are more than an object holds for a client: the rest waits until the client has read. */
+/**
+ * If the answers of a frame exceed what an object holds for a client, the rest of the frame waits
+ * until the client has read.
+ */
 import * as Type from '../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
@@ -26,7 +29,7 @@ const contract = compileContract(
   { limits: { memoryPerClient: 4 * MB } },
 );
 
-/** A connection whose client reads only when it is told to. */
+/** Opens a connection whose client reads only when it is told to. */
 function connect() {
   const texts = new Texts();
   const answered: number[] = [];
@@ -73,7 +76,7 @@ describe('a client that reads', () => {
   test('gets every answer, in order, and later frames wait for the first', async () => {
     const { answered, send, reads, texts } = connect();
     send(...calls(20, MB + 1_000));
-    // The account is full with the fourth.
+    // The fourth answer fills the account.
     expect(texts.ran.length).toBe(4);
     send('[30,"text",[1]]', '[31,"late"]');
     await sleep(5);
@@ -82,7 +85,7 @@ describe('a client that reads', () => {
     expect(answered).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 30, 31]);
   });
 
-  test('may have small answers that are more together than is held at once', async () => {
+  test('may receive small answers that together exceed what is held at once', async () => {
     const { answered, send, reads } = connect();
     send(...calls(5_000, 2_000));
     for (let round = 0; round < 10; round++) await reads();
@@ -91,7 +94,7 @@ describe('a client that reads', () => {
 });
 
 describe('a client that does not read', () => {
-  test('makes no further call run, and holds no more', async () => {
+  test('runs no further call, and holds no more', async () => {
     const { send, texts, connection } = connect();
     send(...calls(5_000, 100_000));
     await sleep(20);
@@ -99,7 +102,7 @@ describe('a client that does not read', () => {
     expect(connection.isClosed).toBe(false);
   });
 
-  test('and leaves: the rest does not run, and nothing is held', async () => {
+  test('and disconnects: the rest of its frame does not run, and nothing is held', async () => {
     const { send, texts, connection } = connect();
     const late = send(...calls(20, MB));
     send(...calls(1, 70_000, 50), `[51,"text",[1]]`);
@@ -112,12 +115,15 @@ describe('a client that does not read', () => {
 });
 
 describe('a client with many rejected messages that does not read', () => {
-  /** Sends 120 calls of a method that does not exist, so that later frames of the client wait for others. */
+  /**
+   * Sends 120 calls of a method that does not exist, so that later frames of the client have to
+   * wait.
+   */
   const annoy = (send: (...messages: string[]) => unknown): void => {
     send(...Array.from({ length: 120 }, (_, index) => `[${index + 1},"unknown"]`));
   };
 
-  test('gets the answers of each frame before those of the next', async () => {
+  test('receives the answers of each frame before those of the next frame', async () => {
     const { answered, send, reads } = connect();
     annoy(send);
     answered.length = 0;
@@ -133,7 +139,7 @@ describe('a client with many rejected messages that does not read', () => {
     ]);
   });
 
-  test('and sends more frames than wait: none of them overtakes', async () => {
+  test('and sends more frames than may wait: no frame overtakes another', async () => {
     const { answered, send, reads } = connect();
     annoy(send);
     answered.length = 0;
@@ -146,7 +152,7 @@ describe('a client with many rejected messages that does not read', () => {
     );
   });
 
-  test('and leaves: no waiting frame runs, and nothing is held', async () => {
+  test('and disconnects: no waiting frame runs, and nothing is held', async () => {
     const { send, texts, connection } = connect();
     annoy(send);
     for (let frame = 1; frame < 8; frame++) send(...calls(1, 1, 1_000 * frame));

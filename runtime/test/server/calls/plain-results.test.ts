@@ -1,4 +1,7 @@
-/** Results of methods with `plain: true`: how they are sent, and what happens to one that is not plain. */
+/**
+ * Tests how results of methods with `plain: true` are sent, and what happens if a result is not
+ * plain.
+ */
 import type { CompiledMethod } from '../../../src/server/contract/types.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, type CompiledContract } from '../../../src/server.ts';
@@ -14,7 +17,7 @@ const deployed: CompiledContract = {
   ]),
 };
 
-/** The answer to a call, as text. */
+/** Returns the answer to a call as text. */
 function answerOf(result: unknown, of = contract): Promise<string> {
   return openPort({ give: () => result }, of).ask('[1,"give"]');
 }
@@ -44,7 +47,7 @@ describe.each([
       '[{"id":1,"tags":["a",null]},{"id":-2.5}]',
     ],
     ['an array of tags', ['Map', 'x', 1], '["Map","x",1]'],
-    ['a text', 'rich', '"rich"'],
+    ['a string', 'rich', '"rich"'],
     ['zero', 0, '0'],
     ['null', null, 'null'],
   ])('%s', async (_name, result, text) => {
@@ -52,7 +55,7 @@ describe.each([
     expect(await lateAnswerOf(result, of)).toBe(`[[1,${text}]]`);
   });
 
-  test('very many objects, and very deep ones', async () => {
+  test('very many objects, and very deep objects', async () => {
     const many = Array.from({ length: 100_001 }, () => ({}));
     const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) as unknown;
     for (const result of [many, deep]) {
@@ -73,20 +76,20 @@ test.each<[string, unknown, string]>([
   ['NaN', [1, NaN], '[1]'],
   ['-0', -0, ''],
   ['a bigint', 5n, ''],
-  ['a hole', { holes: [1, , 3] }, '.holes[1]'], // oxlint-disable-line no-sparse-arrays -- the hole is what is tested
+  ['a hole', { holes: [1, , 3] }, '.holes[1]'], // oxlint-disable-line no-sparse-arrays -- the test is about the hole
   ['an object that occurs twice', { first: shared, others: [shared] }, '.others[0]'],
   ['a cycle', { cycle }, '.cycle.self'],
   ['a function', { call: () => 1 }, '.call'],
-  ['a key that no object should have', JSON.parse('{"a":{"__proto__":1}}'), '.a.__proto__'],
-  ['an array of a class of its own', { list: List.of(1) }, '.list'],
+  ['a key with the name __proto__', JSON.parse('{"a":{"__proto__":1}}'), '.a.__proto__'],
+  ['an array of a subclass', { list: List.of(1) }, '.list'],
   ['an instance', { url: new URL('https://example.com') }, '.url'],
-])('%s is refused where the Worker runs locally', async (_, result, path) => {
+])('during local development, %s is refused', async (_, result, path) => {
   const message = `The result of give is not plain at ${path || 'top'}: return what JSON represents, or remove plain from the method's contract`;
   const { thrown } = decoded(await answerOf(result)) as { thrown: unknown };
   expect(thrown).toMatchObject({ code: 'UNSERIALIZABLE', message, path });
 });
 
-describe('deployed, a result that is not plain', () => {
+describe('after a deployment, a result that is not plain', () => {
   test.each<[string, unknown, unknown]>([
     ['a Date', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
     ['undefined', { note: undefined, id: 1 }, { id: 1 }],
@@ -110,7 +113,7 @@ describe('deployed, a result that is not plain', () => {
   });
 });
 
-test('a stream is refused as ever', async () => {
+test('a stream is refused as without `plain`', async () => {
   const { thrown } = decoded(await answerOf([1].values())) as { thrown: unknown };
   expect(thrown).toMatchObject({
     code: 'UNSERIALIZABLE',

@@ -1,4 +1,7 @@
-/** What an unknown method is told: the method that was probably meant, if errors may have details. */
+/**
+ * Tests the error for an unknown method. It names the method that was probably meant, if errors may
+ * have details.
+ */
 import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { objectMethod } from '../../../src/server/calls/targets.ts';
@@ -24,7 +27,7 @@ test.each([
   ['getItem', 'getItems'],
   ['items', 'getItems'],
   ['rest', 'reset'],
-  // Half of its letters, rounded down, and not more.
+  // At most half of the letters may differ, rounded down.
   ['rzzet', 'reset'],
 ])('%s', (name, meant) => {
   expect(messageFor(name)).toBe(`The contract lists no method ${name}: did you mean ${meant}?`);
@@ -37,7 +40,7 @@ test.each(['', 'a', 'rzzzt', 'peek', 'constructor', 'toString', '\uD800', 'x'.re
   },
 );
 
-test('a long name is cut', () => {
+test('a long name is truncated', () => {
   const problem = `The contract lists no method ${'addItem'.repeat(100).slice(0, 100)}`;
   expect(messageFor('addItem'.repeat(100_000))).toBe(problem);
 });

@@ -1,4 +1,4 @@
-/** Timers keep an object awake while it waits for a client, and no longer. */
+/** Timers keep an object awake only while it waits for a client. */
 import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
 
 class Waiting {
   #gate = Promise.withResolvers<void>();
-  /** What the last `note` threw. */
+  /** The error that the last `note` threw. */
   noted: unknown;
 
   open(): void {
@@ -25,7 +25,7 @@ class Waiting {
     return asked();
   }
 
-  /** Asks again at once, whatever comes of the first time. */
+  /** Asks a second time at once, whether or not the first time fails. */
   async askTwice(asked: () => Promise<number>): Promise<number> {
     await asked().catch(() => {});
     return asked();
@@ -37,7 +37,7 @@ class Waiting {
     return sum;
   }
 
-  /** Is busy with each item until `open`. */
+  /** Waits for `open` with each item. */
   async sumSlowly(numbers: AsyncIterable<number>): Promise<number> {
     let sum = 0;
     for await (const number of numbers) {
@@ -64,7 +64,7 @@ class Waiting {
 
 const { setTimeout: wait } = globalThis;
 
-/** `expect.poll` would let the timers of the test go on. */
+/** `expect.poll` would let the fake timers go on. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => wait(resolve, 1));
 }
@@ -92,7 +92,10 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** What waits: how it begins, what tells that it waits, and how it ends; `$1` is what that captured. */
+/**
+ * Each row has the message that begins a wait, a pattern that shows the wait, and the message that
+ * ends it. `$1` is the text that the pattern captured.
+ */
 const WAITS: [string, (id: number) => string, RegExp | undefined, (id: number) => string][] = [
   [
     'a callback',
@@ -116,7 +119,7 @@ const WAITS: [string, (id: number) => string, RegExp | undefined, (id: number) =
 ];
 
 describe.each(WAITS)('%s', (name, begins, hears, ends) => {
-  /** Waits, and says that it has ended. */
+  /** Begins a wait, and returns a function that ends it. */
   async function begin({ send, received }: Connected, id: number): Promise<() => Promise<void>> {
     const before = received().length;
     const news = (): string => received().slice(before);
@@ -130,7 +133,7 @@ describe.each(WAITS)('%s', (name, begins, hears, ends) => {
     };
   }
 
-  test('once, and once more', async () => {
+  test('keeps the object awake once, and then a second time', async () => {
     const connected = connect();
     for (const id of [1, 2]) {
       const end = await begin(connected, id);
@@ -140,9 +143,9 @@ describe.each(WAITS)('%s', (name, begins, hears, ends) => {
     }
   });
 
-  // Rows have a timer for each client, and the gate that ends them is one for both.
+  // Rows have a timer for each client, but one gate ends them for all clients.
   if (name === 'rows') return;
-  test('for one of two clients still', async () => {
+  test('keeps the object awake for the second of two clients', async () => {
     const instance = new Waiting();
     const [one, other] = [connect(instance), connect(instance)];
     const [end, endOther] = [await begin(one, 1), await begin(other, 1)];
@@ -153,7 +156,7 @@ describe.each(WAITS)('%s', (name, begins, hears, ends) => {
   });
 });
 
-test('a stream whose end the client does not confirm, and of which it hears no more', async () => {
+test('a stream that has ended keeps no timer and is not reported again, although the client does not confirm its end', async () => {
   const { send, received } = connect();
   send('[["subscribe",1,null,"count"]]');
   await until(() => received().includes('"next"'));
@@ -169,7 +172,7 @@ test('a stream whose end the client does not confirm, and of which it hears no m
 describe('the stream of an argument', () => {
   const begin = (method: string): string => `[[1,"${method}","rich",[[[[1]]],["Stream",1]]]]`;
 
-  test('of a client that says nothing, which is asked again and again', async () => {
+  test('keeps the object awake while the client is silent, and the object asks again and again', async () => {
     const { send, received } = connect();
     send(begin('sum'));
     await until(hasTimers(1));
@@ -180,7 +183,7 @@ describe('the stream of an argument', () => {
     await until(() => received().match(/"ack",1,0/g)?.length === 3);
   });
 
-  test('not while the method is busy with an item', async () => {
+  test('does not keep the object awake while the method is busy with an item', async () => {
     const { send, received } = connect();
     send(begin('sumSlowly'));
     await until(hasTimers(1));
@@ -192,13 +195,13 @@ describe('the stream of an argument', () => {
     await until(hasTimers(1));
   });
 
-  test('of a client that is away for half a minute: the method is told', async () => {
+  test('ends if the client is away for half a minute, and the method is told', async () => {
     const instance = new Waiting();
     const { send, served } = connect(instance);
     send(begin('note'));
     await until(hasTimers(1));
     served.close();
-    // It is found to be away after ten seconds.
+    // The object notices after ten seconds that the client is away.
     await vi.advanceTimersByTimeAsync(39_999);
     expect(instance.noted).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
@@ -216,7 +219,7 @@ describe('a callback that is not answered', () => {
   const call = (method: string): string => `[[1,"${method}","rich",[[[[1]]],["Function",1]]]]`;
   const TIMEOUT = '"TIMEOUT"';
 
-  test('rejects after its own time', async () => {
+  test('rejects after its own timeout', async () => {
     const instance = new Waiting();
     const { send, received } = connect(instance);
     const { send: sendOther, received: otherReceived } = connect(instance);
@@ -237,34 +240,37 @@ describe('a callback that is not answered', () => {
     await until(hasTimers(0));
   });
 
-  test.each(['answered', 'not answered'])('also when the one before it was %s', async (how) => {
-    const { send, received } = connect();
-    send(call('askTwice'));
-    await until(() => /"call",\d+/.test(received()));
-    const [, k] = /"call",(\d+)/.exec(received()) as RegExpExecArray;
-    if (how === 'answered') send(`[["return",${k},5]]`);
-    else await vi.advanceTimersByTimeAsync(30_000);
-    await until(() => /"call".*"call"/.test(received()));
-    await vi.advanceTimersByTimeAsync(30_000);
-    await until(() => received().includes(TIMEOUT));
-  });
+  test.each(['answered', 'not answered'])(
+    'rejects after its own timeout if the callback before it was %s',
+    async (how) => {
+      const { send, received } = connect();
+      send(call('askTwice'));
+      await until(() => /"call",\d+/.test(received()));
+      const [, k] = /"call",(\d+)/.exec(received()) as RegExpExecArray;
+      if (how === 'answered') send(`[["return",${k},5]]`);
+      else await vi.advanceTimersByTimeAsync(30_000);
+      await until(() => /"call".*"call"/.test(received()));
+      await vi.advanceTimersByTimeAsync(30_000);
+      await until(() => received().includes(TIMEOUT));
+    },
+  );
 });
 
-test('what may wait for ever does not wake up again and again', async () => {
+test('a wait without a limit does not wake the object again and again', async () => {
   const { send, received } = connect(new Waiting(), endless);
   send('[[1,"ask","rich",[[[[1]]],["Function",1]]],["subscribe",1,null,"count"]]');
   await until(() => /"call".*"next"/.test(received()));
   expect(vi.getTimerCount()).toBe(2);
   const before = Date.now();
   vi.advanceTimersToNextTimer();
-  // The longest delay that there is. A timer with a longer one fires at once.
+  // The longest possible delay. A timer with a longer delay fires at once.
   expect(Date.now() - before).toBe(2 ** 31 - 1);
 });
 
 interface Connected {
   /** Sends a frame. */
   send: (frame: string) => void;
-  /** What has arrived there. */
+  /** Returns the text that has arrived. */
   received: () => string;
   served: ServedPort;
 }

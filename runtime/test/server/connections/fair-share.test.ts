@@ -1,8 +1,8 @@
-/** Who gives way when an object is full. */
+/** Tests which holder loses its place when an object is full. */
 import { expect, test } from 'vitest';
 import { itemToEvict, holderKeyOf } from '../../../src/server/connections/fair-share.ts';
 
-/** `a` is held by a connected client; `a3` was left at 3. */
+/** `a` belongs to a connected client, and `a3` was left at time 3. */
 function held(text: string): { name: string; holder: string; leftAt: number | undefined }[] {
   return text.split(' ').map((name) => {
     const leftAt = name.length > 1 ? Number(name.slice(1)) : undefined;
@@ -11,20 +11,40 @@ function held(text: string): { name: string; holder: string; leftAt: number | un
 }
 
 test.each<[string, string, newcomer: string, gives: string | undefined]>([
-  ['to a newcomer, the newest of the client with the most', 'a a b a', 'c', 'a'],
-  ['to a newcomer, the oldest that the client with the most has left', 'a9 b1 a5 a', 'c', 'a5'],
-  ['its own that it left, before others', 'a a a b7 b3', 'b', 'b3'],
-  ['to a client that holds as many, none', 'a a b b', 'a', undefined],
-  ['to a client that would hold as many as it leaves the other, none', 'a a b', 'b', undefined],
-  ['to a client that holds two fewer, one', 'a a a b', 'b', 'a'],
-  ['to the client with the most, none', 'a a a b', 'a', undefined],
-  ['to a newcomer among clients with one each, none', 'a b c', 'd', undefined],
-  ['to a newcomer among clients with one each, the oldest that was left', 'a b4 c2', 'd', 'c2'],
+  ['a newcomer takes the newest place of the client with the most places', 'a a b a', 'c', 'a'],
+  [
+    'a newcomer takes the oldest place that the client with the most places has left',
+    'a9 b1 a5 a',
+    'c',
+    'a5',
+  ],
+  [
+    'a client takes a place that it has left before a place of another client',
+    'a a a b7 b3',
+    'b',
+    'b3',
+  ],
+  ['a client takes no place of a client with as many places', 'a a b b', 'a', undefined],
+  [
+    'a client takes no place if it would then have as many places as the other client',
+    'a a b',
+    'b',
+    undefined,
+  ],
+  ['a client takes a place of a client with two more places', 'a a a b', 'b', 'a'],
+  ['the client with the most places takes none', 'a a a b', 'a', undefined],
+  ['a newcomer takes no place of clients with one place each', 'a b c', 'd', undefined],
+  [
+    'a newcomer takes the oldest place that was left by clients with one place each',
+    'a b4 c2',
+    'd',
+    'c2',
+  ],
 ])('%s', (_, all, newcomer, gives) => {
   expect(itemToEvict(held(all), newcomer)?.name).toBe(gives);
 });
 
-test('a client is known by its owner, else by its id', () => {
+test('a client is identified by its owner, or else by its id', () => {
   expect(holderKeyOf({ owner: 'ann', client: '1' })).toBe(
     holderKeyOf({ owner: 'ann', client: '2' }),
   );

@@ -1,7 +1,7 @@
 /**
- * Hibernation at each moment of a call: what the object holds for a client in memory keeps it awake, and whatever lets it
- * sleep is not lost by that. Nothing is lost, and nothing runs twice. Each test waits until the object would have been
- * evicted, so they wait together.
+ * Tests hibernation at each moment of a call. Data that an object holds only in memory keeps it
+ * awake, and nothing is lost while it sleeps. Nothing runs twice. Each test waits until the object
+ * would have been evicted, so all tests wait at once.
  */
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
@@ -11,17 +11,17 @@ import { decodeFrame } from '../../../src/wire/messages.ts';
 import { ACK, LAST, MORE, PIECE_SIZE, pieceJoiner } from '../../../src/wire/pieces.ts';
 import { type Client, serve } from '../../served/serve.ts';
 
-// They do nothing but wait.
+// The tests do nothing but wait.
 vi.setConfig({ maxConcurrency: 80 });
 
 const worker = await serve();
 
-/** The runtime evicts an object that has been idle for some ten seconds. */
+/** The runtime evicts an object that has been idle for about ten seconds. */
 const IDLE = 12_500;
 
 const observer = (instance: string): Client => worker.connect(instance, { transport: 'http' });
 
-/** A socket whose messages nobody acknowledges until `read`. */
+/** Opens a socket that acknowledges no message until `read`. */
 async function unread(instance: string) {
   const protocols = ['lumenize-rpc.1', 'lumenize-rpc-client.unread'];
   const socket = new WebSocket(worker.urlOf(instance).replace(/^http/, 'ws'), protocols);
@@ -30,7 +30,7 @@ async function unread(instance: string) {
   let mayRead = false;
   const join = pieceJoiner((acknowledgement) => socket.send(acknowledgement));
   const take = (message: string): void => {
-    // It says that a piece has arrived.
+    // This message acknowledges a piece.
     if (message === ACK) return;
     const frame = join(message);
     if (frame !== undefined) answers.push(...decodeFrame(String(frame)));
@@ -42,11 +42,11 @@ async function unread(instance: string) {
   await once(socket, 'open');
   return {
     socket,
-    /** What has arrived and was not read. */
+    /** The messages that have arrived and were not read. */
     held,
     /** The answers that were read. */
     answers,
-    /** Reads what has arrived, and what comes. */
+    /** Reads the messages that have arrived, and later messages. */
     read(): void {
       mayRead = true;
       for (const message of held.splice(0)) take(message);
@@ -55,11 +55,11 @@ async function unread(instance: string) {
   };
 }
 
-/** The ids of answers, and how long their texts are. */
+/** Returns the ids of answers and the lengths of their texts. */
 const lengths = (answers: unknown[][]): unknown[][] =>
   answers.map(([id, text]) => [id, (text as string).length]);
 
-test.concurrent('pieces of a frame that arrives keep the object awake, and the call runs once', async () => {
+test.concurrent('the pieces of an incoming frame keep the object awake, and the call runs once', async () => {
   const instance = 'arriving';
   using client = observer(instance);
   const starts = await client.starts();
@@ -67,7 +67,7 @@ test.concurrent('pieces of a frame that arrives keep the object awake, and the c
   const frame = `[[1,"length",["${'x'.repeat(2 * PIECE_SIZE)}"]],[2,"add"]]`;
   peer.socket.send(MORE);
   peer.socket.send(frame.slice(0, PIECE_SIZE));
-  // After a mark alone, as after a piece.
+  // The object also stays awake after a mark alone.
   await sleep(IDLE);
   peer.socket.send(MORE);
   await sleep(IDLE);
@@ -84,7 +84,7 @@ test.concurrent('pieces of a frame that arrives keep the object awake, and the c
   expect(await client.starts()).toBe(starts);
 });
 
-test.concurrent('pieces of an answer that nobody acknowledges keep it awake, and all arrive', async () => {
+test.concurrent('the pieces of an unacknowledged answer keep the object awake, and all arrive', async () => {
   const instance = 'leaving';
   using client = observer(instance);
   const starts = await client.starts();
@@ -99,7 +99,7 @@ test.concurrent('pieces of an answer that nobody acknowledges keep it awake, and
   expect(await client.starts()).toBe(starts);
 });
 
-test.concurrent('the rest of a frame that is paused keeps it awake, and each call runs once', async () => {
+test.concurrent('the rest of a paused frame keeps the object awake, and each call runs once', async () => {
   const instance = 'paused';
   using client = observer(instance);
   const starts = await client.starts();
@@ -118,7 +118,7 @@ test.concurrent('the rest of a frame that is paused keeps it awake, and each cal
   expect(await client.starts()).toBe(starts);
 });
 
-test.concurrent('a call that waits keeps it awake, as does one that takes its result', async () => {
+test.concurrent('a waiting call keeps the object awake, and so does a call that takes its result', async () => {
   const instance = 'waiting';
   using client = worker.connect(instance);
   using other = observer(instance);
@@ -133,7 +133,9 @@ test.concurrent('a call that waits keeps it awake, as does one that takes its re
 });
 
 describe.concurrent('lets the object sleep:', () => {
-  /** Waits until the object has slept, as often as it takes; `act` must not have woken it. */
+  /**
+   * Waits until the object has slept, with repetitions if necessary; `act` must not have woken it.
+   */
   async function slept(client: Client, begin: () => Promise<unknown>): Promise<void> {
     const starts = await client.starts();
     for (let wait = IDLE; ; wait *= 2) {
@@ -150,7 +152,7 @@ describe.concurrent('lets the object sleep:', () => {
     using other = observer(instance);
     const answers: number[] = [await client.add()];
     await slept(other, async () => {
-      // An earlier attempt, after which the object had not slept.
+      // An earlier attempt may have ended before the object slept.
       proxy.resume();
       const before = await other.count();
       await until(() => answers.length === before);
@@ -169,7 +171,7 @@ describe.concurrent('lets the object sleep:', () => {
     proxy.close();
   });
 
-  test.concurrent('a client that has offered bytes, and sends them after that', async () => {
+  test.concurrent('a client that has offered bytes, and sends them later', async () => {
     const instance = 'offered';
     using client = observer(instance);
     using raw = await worker.raw(instance);
@@ -183,7 +185,7 @@ describe.concurrent('lets the object sleep:', () => {
     expect(await raw.next()).toBe('[[1,4],[2,1]]');
   });
 
-  test.concurrent('a client whose answer is stored, and who asks for it again', async () => {
+  test.concurrent('a client whose answer is stored, and that asks for it again', async () => {
     const instance = 'stored';
     using client = observer(instance);
     using raw = await worker.raw(instance);
@@ -194,7 +196,7 @@ describe.concurrent('lets the object sleep:', () => {
   });
 });
 
-/** Milliseconds, around the moment at which the runtime evicts an idle object. */
+/** Times in milliseconds around the moment at which the runtime evicts an idle object. */
 const MOMENTS = Array.from({ length: 40 }, (_, index) => 9_900 + 15 * index);
 
 test.concurrent.each(MOMENTS)('a call after %d ms runs once', async (idle) => {
@@ -202,7 +204,7 @@ test.concurrent.each(MOMENTS)('a call after %d ms runs once', async (idle) => {
   using client = worker.connect(instance);
   expect(await client.add()).toBe(1);
   await sleep(idle);
-  // In frames of their own.
+  // The calls are in separate frames.
   const first = client.add();
   await sleep(0);
   expect(await Promise.all([first, client.addAfterEvent(), client.count()])).toEqual([2, 3, 2]);

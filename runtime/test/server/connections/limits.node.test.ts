@@ -1,4 +1,4 @@
-/** Limits at, just under and just over what they allow, and a client that is held back. */
+/** Tests limits at, just under and just over their values, and a client that is slowed down. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -51,7 +51,7 @@ async function openBroken(binding: Binding): Promise<Duplex> {
 }
 
 describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) => {
-  test('at the limit the next one is refused, and waits until one closes', async () => {
+  test('a connection beyond the limit is refused, and waits until another closes', async () => {
     using first = watch(binding);
     using second = watch(binding);
     expect(await first.client.add()).toBe(1);
@@ -69,7 +69,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) =
     expect(second.stateNames).toEqual(['connecting', 'open']);
   });
 
-  test('POST is not a connection', async () => {
+  test('a POST does not count as a connection', async () => {
     using first = watch(binding);
     using second = watch(binding);
     await Promise.all([first.client.add(), second.client.add()]);
@@ -77,7 +77,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) =
     expect(await third.client.add()).toBe(3);
   });
 
-  test('a connection that was lost makes room', async () => {
+  test('a lost connection makes room', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using first = watch(binding, { baseUrl: proxy.url });
     using second = watch(binding);
@@ -88,7 +88,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) =
     proxy.close();
   });
 
-  test('a connection that broke the protocol of WebSockets makes room', async () => {
+  test('a connection that broke the WebSocket protocol makes room', async () => {
     using first = watch(binding);
     await first.client.add();
     const broken = await openBroken(binding);
@@ -107,7 +107,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('half-open connections, %s', (
     using first = watch(binding, { baseUrl: proxy.url });
     using second = watch(binding, { baseUrl: proxy.url });
     await Promise.all([first.client.add(), second.client.add()]);
-    // The object does not hear of the loss.
+    // The object does not notice the loss.
     proxy.forget('client');
     expect(await first.client.add()).toBe(3);
     expect(await second.client.add()).toBe(4);
@@ -119,7 +119,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('half-open connections, %s', (
     expect(await call).toBe(5);
   });
 
-  test('are at most as many as connections are allowed', async () => {
+  test('are at most as many as the limit of connections', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using first = watch(binding, { baseUrl: proxy.url });
     for (let times = 1; times <= 4; times++) {
@@ -137,7 +137,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('half-open connections, %s', (
 });
 
 describe.each(['websocket', 'http'] as const)('calls in flight, over %s', (transport) => {
-  test('one more than the object allows is refused by itself; the others are answered', async () => {
+  test('a call beyond the limit is refused alone, and the others are answered', async () => {
     using watched = watch('SMALL', { transport });
     using other = watch('SMALL', { transport: 'http' });
     const { client } = watched;
@@ -150,7 +150,7 @@ describe.each(['websocket', 'http'] as const)('calls in flight, over %s', (trans
   });
 });
 
-test('calls in flight up to the limit are answered over a reconnect too', async () => {
+test('calls in flight up to the limit are also answered over a new connection', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch('SMALL', { baseUrl: proxy.url });
   using other = watch('SMALL', { transport: 'http' });
@@ -166,14 +166,17 @@ test('calls in flight up to the limit are answered over a reconnect too', async 
 });
 
 describe.each(['websocket', 'http'] as const)('frame size, over %s', (transport) => {
-  /** Characters of a frame with one call of `length` beside its text: `[[1,"length",[""]]]`. */
+  /**
+   * The number of characters of a frame with one call of `length` beside its text:
+   * `[[1,"length",[""]]]`.
+   */
   const OVERHEAD = 19;
 
   test.each([
     { size: 999, isAllowed: true },
     { size: 1000, isAllowed: true },
     { size: 1001, isAllowed: false },
-  ])('$size characters where 1000 are allowed', async ({ size, isAllowed }) => {
+  ])('$size characters if 1000 are allowed', async ({ size, isAllowed }) => {
     using watched = watch('SMALL', { transport });
     const call = watched.client.length('x'.repeat(size - OVERHEAD));
     if (isAllowed) expect(await call).toBe(size - OVERHEAD);
@@ -181,7 +184,7 @@ describe.each(['websocket', 'http'] as const)('frame size, over %s', (transport)
     expect(await watched.client.add()).toBe(1);
   });
 
-  test.each([4, 5])('%i calls in a frame where 4 are allowed', async (calls) => {
+  test.each([4, 5])('%i calls in a frame if 4 are allowed', async (calls) => {
     using watched = watch('SMALL', { transport });
     const made = Array.from({ length: calls }, () => watched.client.add());
     if (calls === 4) expect(await Promise.all(made)).toEqual([1, 2, 3, 4]);
@@ -190,7 +193,7 @@ describe.each(['websocket', 'http'] as const)('frame size, over %s', (transport)
   });
 });
 
-test('what was refused for its size is not sent again after a lost connection', async () => {
+test('a call that was refused for its size is not sent again after a lost connection', async () => {
   using watched = watch('SMALL');
   const { client } = watched;
   expect((await failureOf(client.length('x'.repeat(2_000)))).code).toBe('LIMIT_EXCEEDED');
@@ -204,7 +207,7 @@ test('what was refused for its size is not sent again after a lost connection', 
 describe('a client on a slow line', () => {
   const LARGE = 1_000_000;
 
-  test('holds calls back while much is waiting, and all are answered in the end', async () => {
+  test('holds calls back while much text is waiting, and all calls are answered', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     proxy.rate = 4_000_000;
     using watched = watch('DEFAULT', { baseUrl: proxy.url });
@@ -217,12 +220,12 @@ describe('a client on a slow line', () => {
     proxy.rate = Infinity;
     expect(new Set(await Promise.all(calls))).toEqual(new Set([LARGE]));
     expect(await late).toBe(2);
-    // The bound is looked at before each frame, so one frame may go beyond.
+    // The limit is checked before each frame, so one frame may exceed it.
     expect(watched.sockets[0]?.mostBuffered).toBeLessThan(2 * FRAME_SIZE + LARGE);
     proxy.close();
   });
 
-  test('that makes many calls keeps to the calls in flight that the default allows', async () => {
+  test('that makes many calls stays within the default limit of calls in flight', async () => {
     using watched = watch('DEFAULT');
     const calls = Array.from({ length: 2.5 * CALLS_IN_FLIGHT }, () => watched.client.add());
     const answers = await Promise.all(calls);
@@ -231,7 +234,7 @@ describe('a client on a slow line', () => {
 });
 
 describe('running methods', () => {
-  test('count until they end, cancelled or not', async () => {
+  test('count until they end, even if they are cancelled', async () => {
     const socket = await openRaw('SMALL');
     socket.send('[[1,"wait",["a"]],[2,"wait",["a"]],[3,"wait",["a"]]]');
     socket.send('[["cancel",1,2,3]]');
@@ -244,10 +247,10 @@ describe('running methods', () => {
 });
 
 describe('calls in a second', () => {
-  test('beyond the limit are refused before anything is done for them', async () => {
+  test('beyond the limit are refused before the object handles them', async () => {
     const socket = await openRaw('RATED');
     const calls = Array.from({ length: 8 }, (_, index) => `[${index + 1},"add"]`);
-    // What is wrong with them is not even looked at.
+    // The object does not look for other errors in the refused calls.
     const answers = JSON.parse(await socket.ask(`${calls},[9,"nope"],[10]`)) as unknown[][];
     expect(answers.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((id) => [id, id]));
     for (const refused of answers.slice(5)) {
@@ -255,7 +258,7 @@ describe('calls in a second', () => {
     }
     using other = watch('RATED');
     expect(await other.client.count()).toBe(5);
-    // The bucket fills again.
+    // The allowance grows again.
     await until(async () => (await socket.ask('[11,"count"]')) === '[[11,5]]');
     socket.close();
   });
@@ -270,7 +273,7 @@ describe('calls in a second', () => {
     for (const count of [4, 8]) {
       while (calls.length < count) calls.push(watched.client.add());
       await until(async () => (await other.client.count()) === count);
-      // The bucket fills again.
+      // The allowance grows again.
       await sleep(1_000);
     }
     proxy.cutAll('reset');
@@ -298,7 +301,7 @@ describe('calls in a second', () => {
     socket.close();
   });
 
-  test('without a client id, calls that are sent again may have run', async () => {
+  test('without a client id are refused when they are sent again, because they may have run', async () => {
     const socket = await openRaw('RATED', '');
     const calls = Array.from({ length: 6 }, (_, index) => `[${index + 1},"add"]`);
     const answers = JSON.parse(await socket.ask(`["resent",6,0],${calls}`)) as unknown[];
@@ -308,7 +311,7 @@ describe('calls in a second', () => {
     socket.close();
   });
 
-  test('are a reason to close a connection that sends the same calls again and again', async () => {
+  test('close a connection that sends the same calls again and again', async () => {
     const socket = await openRaw('RATED');
     const calls = '["resent",5,0],[1,"add"],[2,"add"],[3,"add"],[4,"add"],[5,"add"]';
     await socket.ask(calls);
@@ -321,7 +324,7 @@ describe('calls in a second', () => {
 });
 
 test.each(['DEFAULT', 'RESIDENT'] as const)(
-  'who is refused lets others go first: %s',
+  'a client whose calls are refused lets other clients go first: %s',
   async (binding) => {
     const abuser = await openRaw(binding);
     const other = await openRaw(binding);
@@ -343,7 +346,7 @@ test.each(['DEFAULT', 'RESIDENT'] as const)(
     while (isFlooded()) expect(await other.ask(`[${++answered},"count"]`)).toContain('0]]');
     await flood;
     expect(answered).toBeGreaterThan(20);
-    // In their order, those that waited too.
+    // The answers are in order, also of frames that waited.
     abuser.send('[[100000,"add"]]');
     expect(await abuser.ask('[100001,"add"]')).toBe('[[100000,1]]');
     expect(await abuser.next()).toBe('[[100001,2]]');
@@ -353,7 +356,7 @@ test.each(['DEFAULT', 'RESIDENT'] as const)(
 );
 
 describe('a frame that is refused as a whole', () => {
-  test('rejects its own calls, and none that runs or comes later', async () => {
+  test('rejects only its own calls, and no running or later call', async () => {
     using watched = watch('SMALL');
     using other = watch('SMALL', { transport: 'http' });
     const { client } = watched;
@@ -372,7 +375,7 @@ describe('a frame that is refused as a whole', () => {
     expect(await running).toBe(12);
   });
 
-  test('in pieces too', async () => {
+  test('rejects only its own calls if it comes in pieces', async () => {
     using watched = watch('SMALL');
     using other = watch('SMALL', { transport: 'http' });
     const { client } = watched;
@@ -393,8 +396,8 @@ describe('a frame that is refused as a whole', () => {
     ['with too many calls', `[${[7, 8, 9, 10, 11].map((id) => `[${id},"add"]`)}]`, 7],
     ['malformed', '[[7,"add"],[8', 7],
     ['too large, with a subscription', `[["subscribe",7,null,"${'x'.repeat(1_000)}"]]`, -1],
-    ['too large, and nothing of ours', `"${'x'.repeat(1_000)}"`, undefined],
-  ])('%s: is named by its first call', async (_, frame, first) => {
+    ['too large, without a known message', `"${'x'.repeat(1_000)}"`, undefined],
+  ])('%s: the rejection names its first call', async (_, frame, first) => {
     const raw = await openRaw('SMALL');
     raw.send(frame);
     const [message] = JSON.parse(await raw.next()) as [unknown[]];
@@ -406,7 +409,7 @@ describe('a frame that is refused as a whole', () => {
     raw.close();
   });
 
-  test('the rest of a frame is not: its first calls have run', async () => {
+  test('is not a frame whose first calls have run', async () => {
     const raw = await openRaw('SMALL');
     const frame = JSON.parse(await raw.ask('[1,"add"]', '["nonsense"]')) as unknown[][];
     expect(frame.map((message) => message.length)).toEqual([2, 2]);

@@ -1,4 +1,4 @@
-/** Answers that are too large for one frame together. */
+/** Tests answers that are too large to share one frame. */
 import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
@@ -11,22 +11,25 @@ const contract = compileContract(
 );
 const texts = { text: (length: number): string => 'x'.repeat(length) };
 
-/** The characters of a frame with so many answers, beside their texts: `[[1,""],[2,""]]`. */
+/**
+ * The number of characters of a frame with this number of answers, beside their texts:
+ * `[[1,""],[2,""]]`.
+ */
 const overheadOf = (answers: number): number => 1 + 7 * answers;
 
 const half = FRAME_SIZE / 2;
 const third = Math.ceil(FRAME_SIZE / 3);
 
 test.each<[string, number[], frames: number[][]]>([
-  ['fit exactly', [half, half - overheadOf(2)], [[1, 2]]],
-  ['one character too many', [half, half - overheadOf(2) + 1], [[1], [2]]],
-  ['three, and another after two', [third, third, third], [[1, 2], [3]]],
+  ['two answers that fit exactly', [half, half - overheadOf(2)], [[1, 2]]],
+  ['answers with one character too many', [half, half - overheadOf(2) + 1], [[1], [2]]],
+  ['three answers, and another after two of them', [third, third, third], [[1, 2], [3]]],
   [
-    'more than is held for a client: the rest waits until they are sent',
+    'answers beyond the limit of memory: the rest waits until they are sent',
     [third, third, third, third, 5],
     [[1, 2], [3], [4, 5]],
   ],
-  ['one that is larger than a frame', [5, FRAME_SIZE, 5], [[1], [2], [3]]],
+  ['an answer that is larger than a frame', [5, FRAME_SIZE, 5], [[1], [2], [3]]],
 ])('%s', async (_, lengths, frames) => {
   const port = openPort(texts, contract);
   port.sendMessages(...lengths.map((length, index) => `[${index + 1},"text",[${length}]]`));

@@ -1,6 +1,6 @@
 /**
- * Large frames go in pieces: over a slow link they arrive once, small calls are answered between them, and the
- * connection lasts. No test measures a time: what comes first is observed.
+ * Large frames are sent in pieces. Over a slow link they arrive once, small calls are answered
+ * between them, and the connection lasts. The tests observe an order, and never measure a time.
  */
 import { expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
@@ -14,7 +14,7 @@ import type { Watched } from '../../support/watched.ts';
 const worker = await serve();
 let instances = 0;
 
-/** Bytes per second: the large frames of these tests take seconds. */
+/** Bytes per second. At this rate, the large frames of these tests take seconds. */
 const SLOW = 1_000_000;
 
 async function slowly(
@@ -23,7 +23,7 @@ async function slowly(
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   const watched = worker.watch(`pieces ${++instances}`, {
     baseUrl: proxy.url,
-    // Far more often than a large frame takes.
+    // The interval is much shorter than the time of a large frame.
     heartbeat: 300,
     ...options,
   });
@@ -39,7 +39,7 @@ async function slowly(
   };
 }
 
-test.each([['text'], ['bytes']])('a large answer of %s lets small ones pass', async (form) => {
+test.each([['text'], ['bytes']])('a large answer of %s lets small answers pass', async (form) => {
   using slow = await slowly({ timeout: 120_000, ...(form === 'bytes' && { bytes }) });
   const { client, sockets } = slow.watched;
   const settled: string[] = [];
@@ -47,7 +47,7 @@ test.each([['text'], ['bytes']])('a large answer of %s lets small ones pass', as
     settled.push('large');
     return text.length;
   });
-  // What is called in one tick is answered in one frame.
+  // Calls of one tick are answered in one frame.
   await until(() => sockets[0]?.sent.at(-1)?.includes('"text"') === true);
   for (let call = 0; call < 4; call++) {
     await client.add();
@@ -59,28 +59,28 @@ test.each([['text'], ['bytes']])('a large answer of %s lets small ones pass', as
   expect(await client.count()).toBe(4);
 });
 
-test('a large argument does not look like a lost connection', async () => {
+test('a large argument is not mistaken for a lost connection', async () => {
   using slow = await slowly({ timeout: 120_000 });
   const { client, sockets } = slow.watched;
   expect(await client.length('x'.repeat(2_500_000))).toBe(2_500_000);
   expect(sockets).toHaveLength(1);
 });
 
-test('characters of two units are not divided', async () => {
+test('characters of two code units are not divided', async () => {
   using slow = await slowly({ timeout: 120_000 });
   slow.proxy.rate = Infinity;
   const { client } = slow.watched;
-  // Each of these begins at an odd or an even place in a piece.
+  // One text puts the characters at even places of a piece, the other at odd places.
   for (const text of ['💧', 'x💧']) {
     expect(await client.repeat(text, 300_000)).toBe(text.repeat(300_000));
     expect(await client.length(text.repeat(300_000))).toBe(text.length * 300_000);
   }
 });
 
-test('the answers of a frame may be more than an object holds for a client, and are sent once', async () => {
+test('the answers of a frame may exceed what an object holds for a client, and are sent once', async () => {
   const watched = worker.watch(`pieces ${++instances}`);
   using client = watched.client;
-  // In one frame. The answers of changes are not stored, because they are too large.
+  // The reads share one frame. The answers of changes are not stored, because they are too large.
   const reads = Array.from({ length: 20 }, () => client.repeat('x', 1_000_000));
   const changes = Array.from({ length: 20 }, () => client.addAndReturn('x', 1_000_000));
   for (const answer of await Promise.all([...reads, ...changes])) {
@@ -114,7 +114,7 @@ test('a connection that is lost in the middle of large frames loses and doubles 
     ['up', 900_000],
   ] as const) {
     const cut = proxy.cutAfter(count, direction, 'reset');
-    // Kept in the journal, since they change something: answers of up to 600 000 characters.
+    // The journal keeps the answers of changes up to 600 000 characters.
     const changes = client.addAndReturn('x', 500_000);
     const reads = client.length('y'.repeat(2_000_000));
     expect((await changes).length).toBe(500_000);
@@ -139,7 +139,7 @@ test('a frame that is too large is refused after its last piece, and the connect
   proxy.close();
 });
 
-test('an object that is stopped in the middle of a frame gets the call again', async () => {
+test('an object that is stopped in the middle of a frame receives the call again', async () => {
   using slow = await slowly({ timeout: 120_000, reconnect: { maxDelay: 50 } });
   const { watched } = slow;
   const answer = watched.client.length('x'.repeat(3_000_000));

@@ -1,4 +1,7 @@
-/** Large frames at the object's end: their order, their pace, and clients that do not go on. */
+/**
+ * Tests how an object sends and receives large frames: their order, their pace, and clients that
+ * stop.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientMemory, memoryOf } from '../../../src/server/base/memory.ts';
 import { Pieces } from '../../../src/server/connections/pieces.ts';
@@ -29,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Nothing is held once nothing is under way. */
+/** Nothing is held once no frame is under way. */
 afterEach(() => {
   pieces.end();
   expect(memory.held).toBe(0);
@@ -37,7 +40,10 @@ afterEach(() => {
 
 const large = (letter: string, count = 3): string => letter.repeat(count * PIECE_SIZE);
 
-/** What a client has received, once it has acknowledged everything: large frames by their first letter. */
+/**
+ * Returns what a client has received once it has acknowledged everything. A large frame appears as
+ * its first letter.
+ */
 function received(): string[] {
   const frames: string[] = [];
   const unacknowledged: string[] = [];
@@ -90,7 +96,7 @@ describe('the order of frames', () => {
       ['1', 'x', 'y', 'z', 'w'],
     ],
     [
-      'large answers keep theirs',
+      'large answers keep their order',
       [
         [large('a'), true],
         [large('b'), true],
@@ -105,14 +111,14 @@ describe('the order of frames', () => {
   });
 });
 
-test('a mark and its piece leave together, and at first two pieces', () => {
+test('a mark and its piece leave together, and two pieces leave at first', () => {
   pieces.send(large('a', 9), true);
   expect(sent.map((message) => (message as string).length)).toEqual([9, PIECE_SIZE, 9, PIECE_SIZE]);
   expect(sent[0]).toMatch(new RegExp(`^${MORE}[0-9a-f]{8}$`));
   expect(sent[2]).not.toBe(sent[0]);
 });
 
-test('acknowledgements that come fast let more pieces leave, slow ones fewer', () => {
+test('fast acknowledgements let more pieces leave, and slow acknowledgements fewer', () => {
   pieces.send(large('a', 100), true);
   const acknowledgements: string[] = [];
   const join = pieceJoiner((message) => acknowledgements.push(message));
@@ -123,7 +129,7 @@ test('acknowledgements that come fast let more pieces leave, slow ones fewer', (
   const acknowledge = (): unknown => pieces.receive(acknowledgements.shift() as string, Infinity);
   expect(leaving()).toBe(2);
   acknowledge();
-  // One place is free, and there are two more.
+  // One place is free, and there are two new places.
   expect(leaving()).toBe(3);
   vi.advanceTimersByTime(600);
   acknowledge();
@@ -131,7 +137,7 @@ test('acknowledgements that come fast let more pieces leave, slow ones fewer', (
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test('a client that does not acknowledge is disconnected, and nothing is kept', () => {
+test('a client that does not acknowledge pieces is disconnected, and nothing is kept', () => {
   pieces.send(large('a', 9), true);
   vi.advanceTimersByTime(59_999);
   expect(closed).toBeUndefined();
@@ -143,8 +149,8 @@ test('a client that does not acknowledge is disconnected, and nothing is kept', 
 
 test.each<[string, (sent: string[]) => string]>([
   ['without the characters of a mark', () => ACK],
-  ['with characters of its own', () => `${ACK}01234567`],
-  ['before the one that it has to come after', ([, , second]) => ACK + second!.slice(1)],
+  ['with different characters', () => `${ACK}01234567`],
+  ['before the acknowledgement that must precede it', ([, , second]) => ACK + second!.slice(1)],
   ['a second time', ([first]) => ACK + first!.slice(1)],
 ])('an acknowledgement %s releases nothing', (_, forged) => {
   pieces.send(large('a', 9), true);
@@ -157,9 +163,9 @@ test.each<[string, (sent: string[]) => string]>([
 });
 
 test.each([
-  ['its frame', [MORE, 'x'.repeat(PIECE_SIZE)], [ACK]],
-  ['the piece that it has announced', [MORE], []],
-])('a client that does not go on with %s is disconnected, and told on', (_, messages, replies) => {
+  ['a frame', [MORE, 'x'.repeat(PIECE_SIZE)], [ACK]],
+  ['an announced piece', [MORE], []],
+])('a client that does not continue %s is disconnected, and learns why', (_, messages, replies) => {
   for (const message of messages) pieces.receive(message, Infinity);
   expect(sent).toEqual(replies);
   vi.advanceTimersByTime(60_000);
@@ -173,12 +179,17 @@ const bytes = new Uint8Array(PIECE_SIZE).buffer;
 describe.each<[string, (string | ArrayBuffer)[], number, string]>([
   ['beyond the limit', [full, full, full, 'x'], PIECE_SIZE + 1, 'frameSize is at most'],
   ['of bytes and text', [full, bytes, full, 'x'], Infinity, 'all text or all bytes'],
-  ['of text that stands for a length', [bytes, '1000000000', bytes, bytes], Infinity, 'all text'],
-  ['that grows by nothing', [full, '', full, 'x'], Infinity, 'Only the last piece may be smaller'],
-  ['that grows slowly', [full, '1', full, 'x'], Infinity, 'Only the last piece may be smaller'],
-  ['of bytes beyond the memory', Array(200).fill(bytes), Infinity, 'memoryPerClient is at most'],
+  ['of a text in the place of a length', [bytes, '1000000000', bytes, bytes], Infinity, 'all text'],
+  ['with empty pieces', [full, '', full, 'x'], Infinity, 'Only the last piece may be smaller'],
+  ['with tiny pieces', [full, '1', full, 'x'], Infinity, 'Only the last piece may be smaller'],
+  [
+    'of more bytes than the memory allows',
+    Array(200).fill(bytes),
+    Infinity,
+    'memoryPerClient is at most',
+  ],
 ])('a frame %s', (_, parts, limit, error) => {
-  test('is refused once and not kept, and the next one is taken', () => {
+  test('is refused once and not kept, and the next frame is accepted', () => {
     const errors: unknown[] = [];
     for (const [index, part] of parts.entries()) {
       pieces.receive(index === parts.length - 1 ? LAST : MORE, limit);
@@ -190,7 +201,7 @@ describe.each<[string, (string | ArrayBuffer)[], number, string]>([
       }
     }
     expect(errors).toEqual([expect.stringContaining(error)]);
-    // Each piece is acknowledged, so that an honest client does not wait for ever.
+    // Each piece is acknowledged, so that an honest client does not wait without end.
     expect(sent).toHaveLength(parts.length);
     pieces.receive(LAST, limit);
     expect(pieces.receive('[]', limit)).toBe('[]');
@@ -210,12 +221,12 @@ test('bytes arrive as one buffer', () => {
 });
 
 describe('a client that does not show that it reads', () => {
-  test.each([true, false])('gets no more than a limit in whole frames: answers %s', (isAnswer) => {
+  test.each([true, false])('receives at most a limit of whole frames: answers %s', (isAnswer) => {
     const frame = 'x'.repeat(1_000);
     for (let count = 0; count < 10_000; count++) pieces.send(frame, isAnswer);
     const length = sent.reduce((sum, message) => sum + (message as string).length, 0);
     expect(length).toBeLessThan(300_000);
-    // What waits is counted.
+    // The waiting frames are counted.
     expect(memory.held).toBeGreaterThan(9_000_000);
     expect(received()).toHaveLength(10_000);
     expect(memory.held).toBe(0);

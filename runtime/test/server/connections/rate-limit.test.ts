@@ -1,4 +1,4 @@
-/** How many calls of a connection are allowed in a second, by its clock. */
+/** Tests how many calls per second a connection may make, by the clock of the object. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
 import { ClientConnection } from '../../../src/server/connections/client-connection.ts';
@@ -19,7 +19,7 @@ test.each([1, 5])('callsPerSecond: %i', (callsPerSecond) => {
   expect(allowed()).toBe(1);
   vi.advanceTimersByTime(60_000);
   expect(allowed()).toBe(callsPerSecond);
-  // A clock that is set back allows no more calls, and later ones are allowed as ever.
+  // If the clock is set back, no more calls are allowed, and later calls are allowed as before.
   vi.setSystemTime(Date.now() - 3_600_000);
   expect(allowed()).toBe(0);
   vi.advanceTimersByTime(1_000);

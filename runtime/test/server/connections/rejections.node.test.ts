@@ -1,4 +1,7 @@
-/** Who is barred after too many rejected messages, and who is not: `limits.refusals`, over sockets and POSTs. */
+/**
+ * Tests which clients are barred after too many rejected messages, over sockets and POSTs:
+ * `limits.refusals`.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ACK, LAST, MORE, PIECE_SIZE } from '../../../src/wire/pieces.ts';
 import { serve } from '../../served/serve.ts';
@@ -14,7 +17,7 @@ beforeEach(() => {
 
 const newId = (): string => `id${++ids}`;
 
-/** A client: its id, and the user that the hook names, if any. */
+/** A client with its id, and with the user that the hook names, if any. */
 interface Visitor {
   id: string;
   user?: string | undefined;
@@ -23,7 +26,7 @@ interface Visitor {
 const wrong = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `[${index + 1},"nothing"]`);
 
-/** @returns the status, or the messages that answer */
+/** @returns the status, or the messages of the answer */
 async function post({ id, user }: Visitor, ...messages: string[]): Promise<number | unknown[][]> {
   const response = await fetch(worker.urlOf(instance, 'STRICT'), {
     method: 'POST',
@@ -38,7 +41,7 @@ async function post({ id, user }: Visitor, ...messages: string[]): Promise<numbe
   return response.ok ? (JSON.parse(text) as unknown[][]) : response.status;
 }
 
-/** @returns the answer of one good call over a new socket, or how the socket ended */
+/** @returns the answer of one valid call over a new socket, or how the socket ended */
 async function connect({ id, user }: Visitor): Promise<string> {
   const protocols = [
     'lumenize-rpc.1',
@@ -70,12 +73,12 @@ const isBarred = async (visitor: Visitor): Promise<void> => {
 };
 
 describe.each([
-  ['visitors whom a hook names alike', 'guest'],
-  ['visitors without a name', undefined],
+  ['clients of one user', 'guest'],
+  ['clients without a user', undefined],
 ])('%s', (_, user) => {
-  test('one that is barred bars no other', async () => {
+  test('a barred client bars no other client', async () => {
     const innocent = { id: newId(), user };
-    // It makes mistakes too.
+    // The innocent client makes mistakes too.
     await post(innocent, ...wrong(3));
     const one = { id: newId(), user };
     await post(one, ...wrong(5_000));
@@ -84,13 +87,13 @@ describe.each([
     await isServed({ id: newId(), user });
   });
 
-  test('a flood from many ids bars only them, and each of them sooner', async () => {
+  test('a flood from many ids bars only these ids, and each of them sooner', async () => {
     const innocent = { id: newId(), user };
     await post(innocent, ...wrong(3));
     const answered: number[] = [];
     for (let flood = 0; flood < 50; flood++) {
       const visitor = { id: newId(), user };
-      // The answers of calls that were looked at, one by one.
+      // The number of calls that were answered one by one.
       answered.push(((await post(visitor, ...wrong(1_000))) as unknown[]).length - 1);
       if (flood % 25 === 0) await isBarred(visitor);
     }
@@ -102,7 +105,7 @@ describe.each([
   });
 });
 
-test('users with names of their own are not in that flood', async () => {
+test('users with names do not count to that flood', async () => {
   for (let flood = 0; flood < 20; flood++) {
     for (const user of ['guest', undefined]) await post({ id: newId(), user }, ...wrong(1_000));
   }
@@ -113,8 +116,8 @@ test('users with names of their own are not in that flood', async () => {
 
 test.each([
   ['one rejected message each', 1],
-  ['so many rejected messages that each is barred', 21],
-])('new ids with %s do not make the object forget who is barred', async (_, count) => {
+  ['enough rejected messages to bar each', 21],
+])('new ids with %s do not make the object forget a barred client', async (_, count) => {
   const barred = { id: newId(), user: 'Mallory' };
   await post(barred, ...wrong(21));
   for (let round = 0; round < 30; round++) {
@@ -123,7 +126,7 @@ test.each([
   await isBarred(barred);
 });
 
-test('calls that run make up for rejected ones, each POST and each socket', async () => {
+test('calls that run make up for rejected calls, in each POST and on each socket', async () => {
   const visitor = { id: newId() };
   for (let round = 0; round < 30; round++) {
     expect(await post(visitor, `[${2 * round + 1},"nothing"]`)).toHaveLength(1);
@@ -131,7 +134,7 @@ test('calls that run make up for rejected ones, each POST and each socket', asyn
   }
   await post(visitor, ...wrong(20));
   await isServed(visitor);
-  // The two good calls have subtracted two.
+  // The two valid calls have subtracted two.
   await post(visitor, '[100,"nothing"]', '[101,"nothing"]');
   await isServed(visitor);
   expect(await post(visitor, ...wrong(30))).toHaveLength(4);
@@ -140,13 +143,13 @@ test('calls that run make up for rejected ones, each POST and each socket', asyn
 describe('messages that never become a frame', () => {
   test.each<[string, string[]]>([
     ['an empty piece', [MORE, '']],
-    ['a piece that is too small to be one', [MORE, 'x'.repeat(PIECE_SIZE - 1)]],
+    ['a piece that is too small', [MORE, 'x'.repeat(PIECE_SIZE - 1)]],
     ['an announcement without a piece', [MORE]],
-    ['an acknowledgement of nothing', [ACK]],
-    ['an empty frame that is no heartbeat', ['[ ]']],
+    ['an acknowledgement without a piece', [ACK]],
+    ['an empty frame that is not a heartbeat', ['[ ]']],
   ])('%s counts as rejected', async (_, messages) => {
     const raw = await worker.raw(instance, { binding: 'STRICT' });
-    // The first announcement may have a piece.
+    // A piece may still follow the first announcement.
     for (let times = 0; times < 21; times++) for (const message of messages) raw.send(message);
     expect(raw.closed).toBeUndefined();
     raw.send(messages[0] as string);
@@ -154,7 +157,7 @@ describe('messages that never become a frame', () => {
     expect(raw.closed).toBe(4429);
   });
 
-  test('the pieces of a frame do not', async () => {
+  test('the pieces of a frame do not count as rejected', async () => {
     using raw = await worker.raw(instance, { binding: 'STRICT' });
     const text = ' '.repeat(PIECE_SIZE);
     for (let times = 0; times < 25; times++) {

@@ -1,6 +1,7 @@
 /**
- * A development server that replaces a class makes a new instance of it, which meets the sockets of the old one. Their
- * clients connect again, as after a deployment, because the new instance has nothing of what the old one holds.
+ * A development server that replaces a class creates a new instance of it, which receives the
+ * sockets of the old instance. Their clients connect again, as after a deployment, because the new
+ * instance has no data of the old one.
  */
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
@@ -26,7 +27,10 @@ class Edited extends DurableObject<Env> {
 
 const define = (): typeof Edited => lumenizeRpcDO(Edited, { value: live() }) as never;
 
-/** Runs code in the object of a binding, with a new instance of another class that has the object's `ctx`. */
+/**
+ * Runs code in the object of a binding. It receives a new instance of another class with the
+ * object's `ctx`.
+ */
 async function withNewInstance(
   binding: 'HIBERNATING' | 'RESIDENT',
   act: (created: DurableObject, sockets: WebSocket[]) => unknown,
@@ -55,7 +59,7 @@ test('the next message closes every socket of the old instance', async () => {
 });
 
 test.each(['HIBERNATING', 'RESIDENT'] as const)(
-  'in development, its construction does: %s',
+  'in development, the construction of the new instance closes them: %s',
   async (binding) => {
     raw = await subscribed(binding, 'one');
     vi.stubEnv('NODE_ENV', 'development');
@@ -82,7 +86,7 @@ test('in development, another definition of the class wakes its objects', async 
   expect(fetched.mock.calls).toEqual([[`${id}`]]);
 });
 
-test('the sockets of the same instance stay', async () => {
+test('the sockets of the current instance stay open', async () => {
   raw = await subscribed('HIBERNATING', 'one');
   await raw.exchange('["subscribe",2,null,"topic"]');
   expect(raw.closed).toBeUndefined();

@@ -1,4 +1,7 @@
-/** The object's side of WebSockets: which of them count, and what becomes of those that have gone. */
+/**
+ * Tests WebSockets on the object's side: which sockets count, and what happens after a client has
+ * disconnected.
+ */
 import { runInDurableObject } from 'cloudflare:test';
 import { type DurableObject, env as bindings, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
@@ -16,7 +19,7 @@ async function openSocket(binding: string, name: string, protocol?: string): Pro
   return webSocket as WebSocket;
 }
 
-test("WebSockets of the class's own are none of the connections that are limited", async () => {
+test('WebSockets of the class itself do not count as connections', async () => {
   const own = [await openSocket('CHAT', 'many', 'chat'), await openSocket('CHAT', 'many', 'chat')];
   const options = { reconnect: false } as const;
   using client = connect<InstanceType<typeof Chat>>('CHAT', 'many', options);
@@ -24,7 +27,7 @@ test("WebSockets of the class's own are none of the connections that are limited
   for (const socket of own) socket.close(1000);
 });
 
-test('from a hundred rejected messages on, frames wait, and nine are handled at once', async () => {
+test('after a hundred rejected messages, frames wait, and nine are handled at once', async () => {
   await openSocket('HIBERNATING', 'waiting', 'lumenize-rpc.1');
   const object = env.HIBERNATING.getByName('waiting');
   await runInDurableObject(object, (instance: Hibernating, state) => {
@@ -38,7 +41,7 @@ test('from a hundred rejected messages on, frames wait, and nine are handled at 
     reject(99);
     run('at once');
     expect(instance.runs()).toEqual(['at once']);
-    // It has subtracted one.
+    // The valid call has subtracted one.
     reject(2);
     const names = Array.from({ length: 9 }, (_, index) => `waiting ${index}`);
     for (const name of names.slice(0, 8)) run(name);
@@ -48,7 +51,7 @@ test('from a hundred rejected messages on, frames wait, and nine are handled at 
   });
 });
 
-test('frames that still wait when the client goes are not looked at', async () => {
+test('frames that still wait when the client disconnects are not handled', async () => {
   await openSocket('HIBERNATING', 'gone', 'lumenize-rpc.1');
   const object = env.HIBERNATING.getByName('gone');
   await runInDurableObject(object, async (instance: Hibernating, state) => {
@@ -63,7 +66,7 @@ test('frames that still wait when the client goes are not looked at', async () =
   });
 });
 
-test('nor is a frame that comes after that', async () => {
+test('a frame that arrives after that is not handled either', async () => {
   await openSocket('HIBERNATING', 'late', 'lumenize-rpc.1');
   const object = env.HIBERNATING.getByName('late');
   await runInDurableObject(object, async (instance: Hibernating, state) => {
@@ -75,7 +78,7 @@ test('nor is a frame that comes after that', async () => {
   });
 });
 
-test('an answer for a client that has gone goes nowhere', async () => {
+test('an answer for a client that has disconnected is dropped', async () => {
   using other = connect<Hibernating>('HIBERNATING', 'answer', { transport: 'http' });
   const socket = await openSocket('HIBERNATING', 'answer', 'lumenize-rpc.1');
   socket.send('[[1,"hold",["it"]]]');

@@ -1,4 +1,6 @@
-/** Native Workers RPC to a wrapped class: what it checks, and what becomes of live values. */
+/**
+ * Tests native Workers RPC with a wrapped class: its checks, and the live values that it changes.
+ */
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
@@ -11,7 +13,7 @@ import type { TestEnv } from '../../worker.ts';
 const env = bindings as TestEnv;
 
 let checks = 0;
-/** How often the live method ran. */
+/** The number of runs of the live method. */
 let runs = 0;
 
 class BoardImpl extends DurableObject<Env> {
@@ -53,7 +55,7 @@ const contract = compileContract(entries);
 
 type Board = InstanceType<typeof Board>;
 
-/** Does something with an object that runs in the Durable Object of a name, and with a listener. */
+/** Runs a function with the object of a name in its Durable Object, and with a connection to it. */
 function withBoard(name: string, work: (board: Board, port: RawConnection) => Promise<void>) {
   return runInDurableObject(env.HIBERNATING.getByName(name), async (_, state) => {
     const board = new Board(state, env);
@@ -65,7 +67,7 @@ function withBoard(name: string, work: (board: Board, port: RawConnection) => Pr
 }
 
 test.each(['write', 'writeLater', 'writeAndFail'] as const)(
-  'a native call of %s has live values sent',
+  'a native call of %s makes the object send live values',
   (method) =>
     withBoard(`native ${method}`, async (board, port) => {
       await Promise.allSettled([board[method]('a')]);
@@ -73,17 +75,17 @@ test.each(['write', 'writeLater', 'writeAndFail'] as const)(
     }),
 );
 
-test('one of a readonly method runs no live method', () =>
+test('a native call of a readonly method runs no live method', () =>
   withBoard('native readonly', async (board, port) => {
     board.length();
-    // Answered in a later turn, and readonly too.
+    // This method is readonly, and is answered in a later turn.
     expect(await port.ask('[1,"length"]')).toBe('[[1,0]]');
     board.write('a');
     expect(await port.next()).toBe('[["value",1,"a"]]');
     expect(runs).toBe(2);
   }));
 
-test('arguments are checked once, whoever calls', () =>
+test('arguments are checked once for every caller', () =>
   withBoard('checks', async (board, port) => {
     checks = 0;
     board.write('a');

@@ -1,4 +1,4 @@
-/** How arguments are checked, and how a refusal names the part that is wrong. */
+/** Tests how arguments are checked, and how a rejection names the wrong part. */
 import { type TSchema, Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import {
@@ -145,7 +145,7 @@ const unions = compileContract({
   ],
 }).methods;
 
-describe('of a union, refuses what the caller most likely meant', () => {
+describe('of a union, the error names what the caller most likely meant', () => {
   test.each<[string, unknown, string, string]>([
     ['shape', { kind: 'line', to: 5 }, '[0].to', 'argument [0].to must be string, got 5'],
     ['shape', { kind: 'line' }, '[0].to', 'argument [0].to is required'],
@@ -191,10 +191,10 @@ const bounds = compileContract({
   map: [Type.Record(Type.String(), Type.Null(), { minProperties: 2 })],
 }).methods;
 
-describe('says what came instead, and keeps what may be secret', () => {
+describe('the error tells what arrived, and hides what may be secret', () => {
   test.each<[string, unknown, string]>([
     ['text', '', 'must have at least 2 characters, got 0'],
-    // One character is two units of text.
+    // One character has two code units.
     ['text', '\u{1f44d}', 'must have at least 2 characters, got 1'],
     ['short', 'secret', 'must have at most 1 character, got 6'],
     ['text', undefined, 'got undefined'],
@@ -202,7 +202,7 @@ describe('says what came instead, and keeps what may be secret', () => {
     ['count', 0, 'must be >= 1, got 0'],
     ['count', Number.NaN, 'must be integer, got NaN'],
     ['count', 'secret', 'got a string of 6 characters'],
-    // Of a long text, the units are counted.
+    // The code units of a long text are counted.
     ['count', '\u{1f44d}'.repeat(500), 'got a string of 500 characters'],
     ['count', '\u{1f44d}'.repeat(501), 'got a string of 1002 characters'],
     ['count', null, 'got null'],
@@ -222,7 +222,7 @@ describe('says what came instead, and keeps what may be secret', () => {
   });
 });
 
-test('a value is looked at once', () => {
+test('a value is checked once', () => {
   let looks = 0;
   const { methods: fickle } = compileContract({
     save: [Type.Refine(Type.Integer(), () => looks++ > 0)],
@@ -247,7 +247,7 @@ function deskClass(): ReturnType<typeof capability> {
   );
 }
 
-/** What `capability` of another copy of the package returns, as far as this copy can know it. */
+/** Imitates the result of `capability` of another copy of the package. */
 function foreignCapability(): ReturnType<typeof capability> {
   return Object.assign(function Foreign() {}, {
     [Symbol.for('lumenize-rpc.capability')]: true,
@@ -257,7 +257,7 @@ function foreignCapability(): ReturnType<typeof capability> {
 const unsafe = (schema: object): [TSchema] => [Type.Unsafe<never>(schema)];
 const nested = Type.String({ minLenght: 1 });
 
-describe('a contract that would leave something unchecked is refused', () => {
+describe('a contract that would leave a value unchecked is refused', () => {
   test.each<[string, unknown, string]>([
     [
       'a keyword',
@@ -265,24 +265,28 @@ describe('a contract that would leave something unchecked is refused', () => {
       '[0] has an unknown keyword min: did you mean minimum?',
     ],
     [
-      'the second argument',
+      'in the second argument',
       [Type.Null(), Type.String({ max: 1 })],
       '[1] has an unknown keyword max: did you mean maxLength?',
     ],
-    ['in lower case', [Type.Array(Type.Null(), { maxitems: 1 })], 'did you mean maxItems?'],
-    ['letters that are swapped', [Type.String({ patren: '^a$' })], 'did you mean pattern?'],
+    [
+      'a keyword in lower case',
+      [Type.Array(Type.Null(), { maxitems: 1 })],
+      'did you mean maxItems?',
+    ],
+    ['a keyword with swapped letters', [Type.String({ patren: '^a$' })], 'did you mean pattern?'],
     [
       'a keyword of another type',
       [Type.Integer({ minLength: 1 })],
       '[0] has the keyword minLength, which does not apply to the type integer: there are minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf',
     ],
     [
-      'a keyword where the type has none',
+      'a keyword for a type without keywords',
       [Type.Boolean({ minimum: 1 })],
       'has the keyword minimum, which does not apply to the type boolean',
     ],
     [
-      'a word like no other',
+      'an unknown word',
       [Type.Integer({ gte: 1 })],
       'has an unknown keyword gte: there are minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf (begin the name of an annotation with x-)',
     ],
@@ -342,8 +346,8 @@ describe('a contract that would leave something unchecked is refused', () => {
         `[0].${keyword}.a has`,
       ],
     ),
-    ['in what a function takes', [callback([nested], Type.Void())], '[0].parameters[0] has'],
-    ['in what it returns', [callback([], nested)], '[0].returnType has'],
+    ['in an argument of a function', [callback([nested], Type.Void())], '[0].parameters[0] has'],
+    ['in the result of a function', [callback([], nested)], '[0].returnType has'],
     [
       'in plain JSON Schema',
       unsafe({ type: ['string', 'null'], minLenght: 1 }),
@@ -366,7 +370,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     ],
     ...['minItems', 'maxProperties', 'exclusiveMaximum', 'multipleOf'].map(
       (keyword): [string, unknown, string] => [
-        `${keyword} that is no number`,
+        `${keyword} that is not a number`,
         unsafe({ [keyword]: true }),
         `[0] has the keyword ${keyword}, whose value is not a number`,
       ],
@@ -379,19 +383,19 @@ describe('a contract that would leave something unchecked is refused', () => {
       '[0] has an unknown format emial: did you mean email?',
     ],
     [
-      'a format like no other',
+      'an unknown format',
       [Type.String({ format: 'iban' })],
       '[0] has an unknown format iban: write Type.Refine(Type.String(), check)',
     ],
-    ['what is no schema', [Number], 'argument [0] is not a schema'],
+    ['a value that is not a schema', [Number], 'argument [0] is not a schema'],
     [
-      'a property that is no schema',
+      'a property that is not a schema',
       [Type.Object({ a: String })],
       '[0].properties.a is not a schema',
     ],
     ['a list of schemas', [[nested]], '[0] is not a schema'],
     ['in items', [streamOf(nested)], '[0]: items has an unknown keyword minLenght'],
-    ['items of no schema', [streamOf(Number as never)], '[0]: items is not a schema'],
+    ['items that are not a schema', [streamOf(Number as never)], '[0]: items is not a schema'],
     [
       'items in items',
       [streamOf(streamOf(Type.String()) as never)],
@@ -430,7 +434,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     ],
     ['inputs', { inputs: [] }, 'has an unknown key inputs: did you mean input?'],
     [
-      'a key like no other',
+      'an unknown key',
       { input: [], cache: 1 },
       'has an unknown key cache: the keys are input, readonly, volatile, returns, plain, output, title and description',
     ],
@@ -455,33 +459,33 @@ describe('a contract that would leave something unchecked is refused', () => {
       'has both readonly and volatile: remove one',
     ],
     [
-      'an internal method that would be described',
+      'an internal method with a description',
       { ...internal(), title: 'Report' },
       'has an unknown key title: the keys are input and internal',
     ],
     [
-      'no list in internal()',
+      'internal() without a list',
       internal(Type.Integer() as never),
       `has no list of schemas: ${expected}`,
     ],
     [
-      'a kind that is not known',
+      'an unknown kind',
       { '~entry': 'later', input: [] },
       'is of a kind later: it is from another version of lumenize-rpc. Install one version (npm ls lumenize-rpc)',
     ],
     ...[live, events, stream].map((helper): [string, unknown, string] => [
-      `no list in ${helper.name}()`,
+      `${helper.name}() without a list`,
       (helper as (schemas: unknown) => unknown)(Type.Integer()),
       `has no list of schemas: ${expected}`,
     ]),
-    ['no list in read()', read(Type.Integer() as never), `has no list of schemas: ${expected}`],
+    ['read() without a list', read(Type.Integer() as never), `has no list of schemas: ${expected}`],
     [
       'a stream whose readonly is neither true nor false',
       stream([], { readonly: 'no' as never }),
       'has a readonly of no: write true or false',
     ],
     [
-      'a live value with a returns that is no capability',
+      'a live value with a returns that is not a capability',
       live([], { returns: Date }),
       'has a returns that is not a class made by capability()',
     ],
@@ -496,7 +500,7 @@ describe('a contract that would leave something unchecked is refused', () => {
       'has a plain of yes: write true or false',
     ],
     [
-      'a word like plain',
+      'a misspelled plain',
       { input: [], plian: true },
       'has an unknown key plian: did you mean plain?',
     ],
@@ -511,12 +515,12 @@ describe('a contract that would leave something unchecked is refused', () => {
       'has a returns that is not a class made by capability()',
     ]),
     [
-      'a key that is no text',
+      'a key that is not a text',
       rows(true as never, [AFTER]),
       "has a key that is not a string: write rows('id', […]), with a property of the rows",
     ],
     ...[[], [Type.Integer()], [deskClass()]].map((input): [string, unknown, string] => [
-      `rows without a place to go on from, after ${input.length}`,
+      `rows without an argument for the last key, after ${input.length}`,
       rows('id', input),
       'is rows, so its last parameter must be optional: wrap its schema in Type.Optional',
     ]),
@@ -543,7 +547,7 @@ describe('limits', () => {
     [{ frameSize: '1000' }, 'The limit frameSize is 1000: write a number'],
     [{ frameSize: null }, 'The limit frameSize is null: write a number'],
     [{ framesize: 1_000 }, 'There is no limit framesize'],
-  ])('%o would limit nothing', (limits, message) => {
+  ])('%o are refused', (limits, message) => {
     expect(() => compileContract({}, { limits: limits as object })).toThrow(new TypeError(message));
   });
 });
@@ -562,14 +566,14 @@ test('a capability has no internal methods', () => {
   );
 });
 
-test('an internal method must be one of the class', () => {
+test('an internal method must be a method of the class', () => {
   const define = (): unknown => lumenizeRpcDO(Date as never, { report: internal() } as never);
   expect(define).toThrow(
     new TypeError('The contract lists report, which is not a method of the class'),
   );
 });
 
-describe('two capability classes of one name', () => {
+describe('two capability classes with one name', () => {
   const within = (Class: object): object =>
     capability(
       class Room {
@@ -584,20 +588,20 @@ describe('two capability classes of one name', () => {
     ['of two methods', { a: { input: [], returns: one }, b: { input: [], returns: other } }],
     ['of one method', { a: { input: [], returns: [one, other] } }],
     ['as an argument', { a: { input: [other], returns: one } }],
-    ['to which another leads', { a: { input: [], returns: [one, within(other)] } }],
+    ['of a capability that returns another', { a: { input: [], returns: [one, within(other)] } }],
   ])('are refused: %s', (_, contract) => {
     expect(() => compileContract(contract as Contract)).toThrow(
       new TypeError('Two capability classes have the name Desk: rename one'),
     );
   });
 
-  test('are not if they are one class', () => {
+  test('are allowed if they are one class', () => {
     const entry = { input: [], returns: [one, within(one)] };
     expect(() => compileContract({ a: entry, b: entry } as Contract)).not.toThrow();
   });
 });
 
-test('a capability that a contract has only as an argument can be one', async () => {
+test('a contract can have a capability only as an argument', async () => {
   class BoxImpl {
     readonly #size: number;
 
@@ -620,7 +624,7 @@ test('a capability that a contract has only as an argument can be one', async ()
   expect(await taker.ask(`[1,"sizeOf","rich",[[[[1]]],${given}]]`)).toBe('[[1,7]]');
 });
 
-/** Those of JSON Schema, by the type of the values that they check. */
+/** The keywords of JSON Schema, by the type of the values that they check. */
 const KEYWORDS: Record<string, object> = {
   number: { minimum: 1, maximum: 9, exclusiveMinimum: 0, exclusiveMaximum: 10, multipleOf: 1 },
   string: { minLength: 1, maxLength: 9, pattern: '.', format: 'email' },
@@ -674,7 +678,7 @@ const accepted = compileContract({
   annotated: [Type.Integer({ ...annotations, minimum: 1, maximum: undefined })],
   formatted: [Type.String({ format: 'date' })],
   refined: [Type.Refine(Type.Integer(), (value) => value % 2 === 0)],
-  // Keywords without a type check the values that they are about.
+  // Keywords without a type check only values to which they apply.
   plain: unsafe({ minimum: 1, minLength: 1 }),
   several: unsafe({ type: ['integer', 'string'], minimum: 1, minLength: 1 }),
   dependent: unsafe({
@@ -688,7 +692,7 @@ const accepted = compileContract({
   callback: [callback([Type.String()], Type.Void())],
 }).methods;
 
-describe('a contract that leaves nothing unchecked is not', () => {
+describe('a contract that leaves no value unchecked is accepted', () => {
   test.each<[string, unknown[], unknown[]]>([
     ['annotated', [1], [0]],
     ['formatted', ['2026-02-28'], ['2026-02-30']],
@@ -708,7 +712,7 @@ describe('a contract that leaves nothing unchecked is not', () => {
   });
 });
 
-test('Vitest runs for a developer, who sees the details of errors, unless the option says otherwise', () => {
+test('Vitest counts as development, so errors have details unless the option says otherwise', () => {
   expect(compileContract({}).exposeErrorDetails).toBe(true);
   expect(compileContract({}, { exposeErrorDetails: false }).exposeErrorDetails).toBe(false);
 });

@@ -1,4 +1,7 @@
-/** Who gets the details of an error that a method throws, if the option says nothing: nobody, but the developer. */
+/**
+ * Tests who receives the details of an error that a method throws, without the option: only the
+ * developer.
+ */
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -17,7 +20,7 @@ const development: Plugin = {
   },
 };
 
-/** Names the bundle in stacks as a file of a machine. */
+/** Names the bundle in stacks like a file of a local machine. */
 const named: Plugin = {
   name: 'named',
   setup({ initialOptions }) {
@@ -30,9 +33,9 @@ const QUIET =
 
 test.each([
   ['a deployment', []],
-  ['a deployment that is named as a file', [named]],
+  ['a deployment whose bundle is named like a file', [named]],
   ['a deployment that was built for development', [development]],
-])('%s is quiet, unless the option says otherwise', async (_, plugins) => {
+])('%s sends no details, unless the option says otherwise', async (_, plugins) => {
   const folder = join(import.meta.dirname, 'details');
   const code = await bundle(join(folder, 'worker.ts'), { plugins });
   const bindings = { QUIET: 'Quiet', FRANK: 'Frank', UNDEFINED: 'Undefined' };
@@ -40,7 +43,7 @@ test.each([
   for (const binding of ['QUIET', 'UNDEFINED'] as const) {
     using raw = await worker.raw('x', { binding });
     expect(await raw.ask('[1,"fail"]')).toBe(QUIET);
-    // The runtime's own errors keep their properties.
+    // Errors of the runtime keep their properties.
     expect(await raw.ask('[2,"take",["x"]]')).toMatch(/"code":"INVALID_ARGUMENTS","path":"\[0\]"/);
     expect(await raw.ask('[3,"failWithRpcError"]')).toMatch(/"path":"\[0\]\.mine"/);
   }

@@ -1,4 +1,4 @@
-/** A Durable Object whose feature answers POSTs of JSON, and notes what it surrounds. */
+/** A Durable Object whose feature answers POSTs of JSON, and records each call. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { lumenizeRpcDO, RpcError } from '../../../src/server.ts';

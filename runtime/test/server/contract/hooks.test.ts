@@ -1,4 +1,4 @@
-/** The hooks of features that no entry brings: `use`, `around`, `onFrame` and `request`. */
+/** Tests the hooks of features that users pass in `use`: `around`, `onFrame` and `request`. */
 import { env as bindings, exports } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -81,7 +81,7 @@ const ENTRIES = {
   key: { input: [Type.String()], returns: Key },
 };
 
-/** A client of the object with options. */
+/** Opens a client of the object with options. */
 function openDoor(options: ContractOptions, own: RpcClientOptions = {}): RpcClient<Door> {
   const { port1, port2 } = new MessageChannel();
   servePort(port1, new Door(), compileContract(ENTRIES, options), {
@@ -120,7 +120,7 @@ describe('around', () => {
   beforeEach(() => void (seen.length = 0));
   afterEach(() => void vi.restoreAllMocks());
 
-  /** Notes the start and the end of each call. */
+  /** Records the start and the end of each call. */
   const noting =
     (name = ''): Around =>
     ({ kind, method, caller }, run) => {
@@ -258,7 +258,7 @@ describe('around', () => {
     ]);
   });
 
-  test('is told who calls what, when and how much', async () => {
+  test('receives the caller, the method, the time and the size', async () => {
     const told: CallContext[] = [];
     using door = client({
       around: (call, run) => {
@@ -294,7 +294,7 @@ describe('around', () => {
       'Hello Bo',
     ],
     [
-      'can take its time',
+      'can be asynchronous',
       async (_, run) => {
         const result: unknown = await run();
         await Promise.resolve();
@@ -326,7 +326,7 @@ describe('around', () => {
       'SyntaxError: No',
     ],
     [
-      'must run what it surrounds',
+      'must run the call',
       ({ kind }, run) => (kind === 'call' ? undefined : run()),
       "TypeError: A feature's around did not run greet",
     ],
@@ -361,7 +361,7 @@ async function* take<T>(items: AsyncIterable<T>, count: number): AsyncIterable<T
 }
 
 describe('onFrame', () => {
-  test('sees each frame, and harms none if it throws', async () => {
+  test('sees each frame, and a frame is handled even if it throws', async () => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     const frames: unknown[] = [];
     using door = openDoor(
@@ -429,7 +429,7 @@ describe('request', () => {
     expect(await answer.text()).toBe('the class: GET /__rpc/HOOKED/other/add');
   });
 
-  test('bars a client that had too many rejected', async () => {
+  test('bars a client with too many rejected messages', async () => {
     const headers = { 'Idempotency-Key': 'barred', 'lumenize-rpc-client': 'barred' };
     const wrong = post('barred/call', '[[1,"x"],[2,"x"],[3,"x"]]', {
       ...headers,
@@ -440,12 +440,13 @@ describe('request', () => {
     expect(answer.status).toBe(429);
   });
 
-  test('comes only through the router, whatever a client sends', async () => {
+  test('is called only through the router, whatever a client sends', async () => {
     const path = '/__rpc/HOOKED/forged';
     const forged = { 'lumenize-rpc-path': '/__rpc/HOOKED' };
     const viaRouter = post('forged/add', '[1]', forged);
     expect(await ask(viaRouter)).toEqual({ result: 1 });
-    // Past the router there is no header, or none that the path begins with.
+    // A request that does not come through the router has no such header, or a header that does not
+    // match the path.
     const stub = env.HOOKED.getByName('forged');
     const direct = (headers: HeadersInit) =>
       stub.fetch(`https://example.com${path}/add`, { method: 'POST', body: '[1]', headers });
@@ -459,7 +460,7 @@ describe('request', () => {
     expect(response?.status).toBe(404);
   });
 
-  test('knows the caller whom a hook has named', async () => {
+  test('knows the caller that a hook has named', async () => {
     const onBeforeRequest = (request: Request) => withCaller(request, { user: 'ada' });
     const options = { otherPaths: true, onBeforeRequest };
     const response = await routeDORequest(post('named/add', '[1]'), env, options);

@@ -1,4 +1,7 @@
-/** A class whose contract has a mistake, in development: it is defined, and each call says what is wrong. */
+/**
+ * In development, a class whose contract has a mistake can be defined, and each call reports the
+ * mistake.
+ */
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
@@ -67,7 +70,7 @@ test.each([
   });
 });
 
-test('elsewhere it is not defined', () => {
+test('in production it cannot be defined', () => {
   vi.stubEnv('NODE_ENV', 'production');
   expect(() => define({ missing: [] })).toThrow(new TypeError(MISSING));
   expect(report).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 /**
- * Objects that break: a constructor that throws, or a `blockConcurrencyWhile`. The runtime gives no reason to who asks.
- * Calls wait until the object works again, and no call runs twice.
+ * Tests objects whose constructor or `blockConcurrencyWhile` throws. The runtime gives a client no
+ * reason. Calls wait until the object works again, and no call runs twice.
  */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -15,13 +15,13 @@ const TRANSPORTS = ['websocket', 'http'] as const;
 const PARTS = ['constructors', 'blocks'] as const;
 const CASES = PARTS.flatMap((part) => TRANSPORTS.map((transport) => ({ part, transport })));
 
-/** More often than any client asks within a test. */
+/** More often than a client tries within a test. */
 const ALWAYS = 1_000_000;
 
 describe.each(CASES)('an object whose $part throw, over $transport', ({ part, transport }) => {
   const name = (what: string): string => `${what} ${part} ${transport}`;
 
-  test('once: the call runs when it works again, once', async () => {
+  test('once: the call runs once when the object works again', async () => {
     const instance = name('once');
     await fail(worker, instance, { [part]: 1 });
     using client = worker.connect(instance, { transport });
@@ -30,13 +30,13 @@ describe.each(CASES)('an object whose $part throw, over $transport', ({ part, tr
     expect(await leftOf(worker, instance)).toMatchObject({ [part]: 0 });
   });
 
-  test('always: the call rejects at its timeout, and the client goes on when it works again', async () => {
+  test('always: the call rejects at its timeout, and the client goes on when the object works again', async () => {
     const instance = name('always');
     await fail(worker, instance, { [part]: ALWAYS });
     using client = worker.connect(instance, { transport, timeout: 2_000 });
     expect(await failureOf(client.add())).toMatchObject({
       code: 'TIMEOUT',
-      // A frame that was posted may have reached the object.
+      // A posted frame may have reached the object.
       maybeExecuted: transport === 'http',
     });
     await fail(worker, instance, { [part]: 0 });
@@ -45,12 +45,12 @@ describe.each(CASES)('an object whose $part throw, over $transport', ({ part, tr
     expect(await client.add()).toBe(1);
   });
 
-  test('when it is made again, with calls on their way: each runs once', async () => {
+  test('when it is created again with calls on their way: each call runs once', async () => {
     const instance = name('again');
     using client = worker.connect(instance, { transport });
     using other = worker.connect(instance, { transport });
     expect(await client.add()).toBe(1);
-    // The method breaks the object, which is then not made for some time.
+    // The method breaks the object, which cannot be created for some time.
     await fail(worker, instance, { [part]: ALWAYS });
     const broken = failureOf(client.addAndBreak());
     await until(async () => ((await leftOf(worker, instance))[part] as number) < ALWAYS);
@@ -62,7 +62,7 @@ describe.each(CASES)('an object whose $part throw, over $transport', ({ part, tr
   });
 });
 
-test.each(PARTS)('who sends requests by hand gets the status 500, if %s throw', async (part) => {
+test.each(PARTS)('a request without a client gets the status 500 if %s throw', async (part) => {
   const instance = `by hand ${part}`;
   const post = async (): Promise<string> => {
     const headers = { 'Content-Type': 'application/json' };
@@ -71,7 +71,7 @@ test.each(PARTS)('who sends requests by hand gets the status 500, if %s throw', 
     return `${response.status} ${await response.text()}`;
   };
   await fail(worker, instance, { [part]: 1 });
-  // Nothing of the error leaves the object.
+  // The response contains nothing of the error.
   expect(await post()).toBe('500 Internal Server Error');
   expect(await post()).toBe('200 [[1,1]]');
 });
@@ -80,7 +80,7 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)(
   'a method that breaks its object, %s',
   (binding) => {
     test.each(TRANSPORTS)(
-      'over %s: it has run once, and its client hears so',
+      'over %s: it has run once, and its client is told so',
       async (transport) => {
         const instance = `method ${transport}`;
         using client = worker.connect(instance, { transport }, binding);
@@ -94,7 +94,7 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)(
       },
     );
 
-    test('subscribers go on, and have each event once', async () => {
+    test('subscribers go on, and receive each event once', async () => {
       const instance = 'subscribers';
       using client = worker.connect(instance, {}, binding);
       using listener = worker.connect(instance, {}, binding);

@@ -1,6 +1,7 @@
 /**
- * An object whose storage is full, for the class and for the journal: a call that changes something rejects, says that it
- * may have run, and does not run twice. Everything else goes on, and so does the object when there is room again.
+ * Tests an object whose storage is full, for the class and for the journal. A call that changes
+ * something rejects, says that it may have run, and does not run twice. Everything else goes on,
+ * and the object recovers when there is room again.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
@@ -23,11 +24,11 @@ const REFUSED = { code: 'UNAVAILABLE', maybeExecuted: true };
 const fill = (isFull: boolean): Promise<void> => fail(worker, instance, { isFull });
 const runs = async (): Promise<number> => (await leftOf(worker, instance)).runs;
 
-/** More than the row of a client takes. */
+/** Larger than the row of a client. */
 const LARGE = 'x'.repeat(20_000);
 
 describe.each(TRANSPORTS)('over %s', (transport) => {
-  test('calls that change something say that they may have run, and others are answered', async () => {
+  test('calls that change something say that they may have run, and other calls are answered', async () => {
     using client = worker.connect(instance, { transport });
     expect(await client.add()).toBe(1);
     await fill(true);
@@ -43,10 +44,10 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(await client.work(LARGE)).toBe(LARGE);
   });
 
-  test('in the frame in which it becomes full, no answer of a change is given', async () => {
+  test('in the frame in which the storage becomes full, no change is answered', async () => {
     using client = worker.connect(instance, { transport });
     expect(await client.add()).toBe(1);
-    // One frame has one write of the journal, so no answer of it is stored.
+    // A frame has one write of the journal, so no answer of it is stored.
     const [add, , work] = [client.add(), client.fill(true), client.work('')];
     for (const failure of await Promise.all([failureOf(add), failureOf(work)])) {
       expect(failure).toMatchObject(REFUSED);
@@ -80,7 +81,7 @@ describe('a call whose answer is lost with its connection', () => {
       await next.close();
     }
     expect(await runs()).toBe(1);
-    // It is stored as soon as there is room.
+    // The answer is stored as soon as there is room.
     await fill(false);
     using last = await open();
     last.send(again(work));
@@ -107,7 +108,7 @@ describe('a call whose answer is lost with its connection', () => {
     expect(await runs()).toBe(1);
   });
 
-  test.each(WORKS)('of a client that nothing is stored of: %s', async (work) => {
+  test.each(WORKS)('of a client without stored answers: %s', async (work) => {
     const post = RawConnection.post(worker.urlOf(instance), { client: 'one-client' });
     await fill(true);
     post.send(`[${work}]`);
@@ -118,7 +119,7 @@ describe('a call whose answer is lost with its connection', () => {
   });
 });
 
-test('what was refused of clients that have left is stored when another client calls', async () => {
+test('refused rows of disconnected clients are stored when another client calls', async () => {
   await fill(true);
   for (const client of ['one', 'two', 'three']) {
     const post = RawConnection.post(worker.urlOf(instance), { client });
@@ -134,11 +135,11 @@ test('what was refused of clients that have left is stored when another client c
     post.send('[["awaits",1],["resent",1],[1,"work",["done"]]]');
     expect(await post.next()).toMatch(/^\[\[1,"error",.*"DISCONNECTED","maybeExecuted":true/);
   }
-  // A Worker that has started again counts anew.
+  // A Worker that has restarted counts from 0.
   expect(await runs()).toBe(0);
 });
 
-test('subscribers keep what they have, and hear what follows when there is room again', async () => {
+test('subscribers keep their subscriptions, and receive later values when there is room again', async () => {
   using client = worker.connect(instance);
   using listener = worker.connect(instance);
   const said = new Loop(subscribe(listener).said());
@@ -149,7 +150,7 @@ test('subscribers keep what they have, and hear what follows when there is room 
   await fill(true);
   expect(await failureOf(client.say('lost'))).toMatchObject(REFUSED);
   expect(await failureOf(client.setTopic('lost'))).toMatchObject(REFUSED);
-  // A connection that opens now gets both.
+  // A new connection receives both events.
   using late = worker.connect(instance);
   const lateTopics = new Loop(subscribe(late).topic());
   expect(await lateTopics.has(1)).toEqual(['']);

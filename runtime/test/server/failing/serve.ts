@@ -1,4 +1,4 @@
-/** Serves the worker with objects that fail, and tells them what fails. */
+/** Serves the Worker with objects that fail, and sets which parts fail. */
 import { TestWorker } from '../../support/test-worker.ts';
 import type { Default, Faults } from './worker.ts';
 
@@ -21,7 +21,7 @@ export async function fail(
   await (await fetch(url, { method: 'PUT', body: JSON.stringify(faults) })).text();
 }
 
-/** @returns what of an object is still going to fail */
+/** @returns the remaining failures of an object */
 export async function leftOf(
   { runtime }: FailingWorker,
   instance: string,

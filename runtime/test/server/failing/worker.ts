@@ -1,21 +1,22 @@
 /**
- * The worker under test: an object whose constructor, `blockConcurrencyWhile` or storage fails when a test says so. What
- * is to fail is in the memory of the Worker, because the object and its storage are what fails.
+ * The Worker under test: an object whose constructor, `blockConcurrencyWhile` or storage fails when
+ * a test says so. The faults are in the memory of the Worker, because the object and its storage
+ * fail.
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { events, feed, type Feed, live, lumenizeRpcDO, read } from '../../../src/server.ts';
 import { route } from '../../served/routed.ts';
 
-/** What fails, and how often; `Infinity` for always. */
+/** The parts that fail, and how often; `Infinity` means always. */
 export interface Faults {
-  /** Constructors that throw. */
+  /** The number of constructors that throw. */
   constructors: number;
-  /** Constructors whose `blockConcurrencyWhile` throws after an `await`. */
+  /** The number of constructors whose `blockConcurrencyWhile` throws after an `await`. */
   blocks: number;
-  /** Whether each write to the storage throws, as a full one does. */
+  /** True if each write to the storage throws, as in a full storage. */
   isFull: boolean;
-  /** How often a method ran that changes something outside of the object. */
+  /** The number of runs of a method that changes something outside of the object. */
   runs: number;
 }
 
@@ -55,7 +56,7 @@ class Subject extends DurableObject<Env> {
     return count;
   }
 
-  /** Adds 1, and says it in a second turn. */
+  /** Adds 1, and returns the value in a second turn. */
   async addLater(): Promise<number> {
     await scheduler.wait(1);
     return this.add();
@@ -88,7 +89,7 @@ class Subject extends DurableObject<Env> {
     return count;
   }
 
-  /** Fills the storage, in the middle of its frame. */
+  /** Makes the storage full within a frame. */
   fill(isFull: boolean): boolean {
     this.#faults.isFull = isFull;
     return isFull;
@@ -115,7 +116,10 @@ class Subject extends DurableObject<Env> {
   }
 }
 
-/** Replaces what writes to a storage by what throws as SQLite does when no page is left. */
+/**
+ * Replaces the writing methods of a storage by methods that throw as SQLite does when no page is
+ * left.
+ */
 function failWhenFull(storage: DurableObjectStorage, faults: Faults): void {
   const check = (): void => {
     if (faults.isFull) throw new Error('database or disk is full: SQLITE_FULL');
@@ -169,7 +173,7 @@ interface TestEnv extends Record<string, unknown> {
 }
 
 export default {
-  /** `/faults/{binding}/{instance}`: PUT what fails; GET what is left of it. */
+  /** `/faults/{binding}/{instance}`: PUT sets the faults, and GET returns the remaining faults. */
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const [, room, binding = '', instance = ''] = new URL(request.url).pathname.split('/');
     if (room !== 'faults') return route(request, env);

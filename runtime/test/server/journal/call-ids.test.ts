@@ -1,4 +1,4 @@
-/** The set of call ids against a model: a Set, and the rules of what it may forget. */
+/** Compares the set of call ids with a model: a Set, and the rules of what the set may forget. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CallIds } from '../../../src/server/journal/call-ids.ts';
@@ -6,14 +6,14 @@ import { tries } from '../../support/effort.ts';
 
 const range = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: -2, max: 8 }));
 
-/** More than any range holds. */
+/** More ids than any range contains. */
 const LOOKED_AT = Array.from({ length: 75 }, (_, id) => id);
 
 function heldBy(ids: Pick<CallIds, 'has'>): number[] {
   return LOOKED_AT.filter((id) => ids.has(id));
 }
 
-test('holds what was added, in as few runs as there are', () => {
+test('holds the added ids in as few ranges as possible', () => {
   fc.assert(
     fc.property(fc.array(range), (added) => {
       const ids = new CallIds();
@@ -34,7 +34,7 @@ test('holds what was added, in as few runs as there are', () => {
   );
 });
 
-test('holds single ids that were added together, in any order', () => {
+test('holds single ids that are added together, in any order', () => {
   fc.assert(
     fc.property(fc.array(range), fc.array(fc.integer({ min: 1, max: 60 })), (ranges, singles) => {
       const [one, other] = [new CallIds(), new CallIds()];
@@ -49,14 +49,14 @@ test('holds single ids that were added together, in any order', () => {
   );
 });
 
-test('closes its oldest gaps too when ids are added together', () => {
+test('closes its oldest gaps also when ids are added together', () => {
   const ids = new CallIds([1, 1]);
   ids.addAll(Array.from({ length: 10_000 }, (_, index) => 40_000 - 4 * index));
   expect(ids.edges).toHaveLength(4_000);
   expect([ids.has(3), ids.has(39_998), ids.has(40_000)]).toEqual([true, false, true]);
 });
 
-test('closes its oldest gaps beyond the number that it is told', () => {
+test('closes its oldest gaps beyond the given number', () => {
   const [one, other] = [new CallIds([], 3), new CallIds([1, 1], 3)];
   for (let id = 1; id < 20; id += 2) one.add(id);
   other.addAll(Array.from({ length: 9 }, (_, index) => 19 - 2 * index));

@@ -1,4 +1,4 @@
-/** What an object remembers of a client: when it is written. */
+/** Tests when the journal of a client is written. */
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallIds } from '../../../src/server/journal/call-ids.ts';
@@ -12,9 +12,9 @@ import {
 import type { StoredAnswers } from '../../../src/server/journal/stored-answers.ts';
 import { tries } from '../../support/effort.ts';
 
-/** A storage that counts what is written. */
+/** A storage that counts the written characters and bytes. */
 class CountingStorage implements ClientStorage {
-  /** Characters and bytes of all rows and segments. */
+  /** The characters and bytes of all written rows and segments. */
   written = 0;
   readonly rows: JournalRow[] = [];
   readonly segments = new Map<number, StoredAnswers>();
@@ -35,7 +35,7 @@ class CountingStorage implements ClientStorage {
     for (const number of numbers) this.segments.delete(number);
   }
 
-  /** What a restart finds. */
+  /** Returns the stored journal as a restart finds it. */
   get stored(): StoredClient {
     const row = this.rows.at(-1) as JournalRow;
     const segments = (row.segments ?? []).map((number) => {
@@ -49,17 +49,17 @@ class CountingStorage implements ClientStorage {
 const journalIn = (storage: ClientStorage): ClientJournal =>
   new ClientJournal(storage, undefined, 0, undefined);
 
-test('an answer that comes late is given when it is written', async () => {
+test('a late answer is returned when it has been written', async () => {
   const storage = new CountingStorage();
   const entry = journalIn(storage);
   for (const id of [1, 2]) entry.begin(id);
-  // While another call runs, the end of the turn is waited for.
+  // While another call runs, the write waits for the end of the turn.
   void entry.storeAnswerLater(2, new Promise(() => {}));
   expect(await entry.storeAnswerLater(1, Promise.resolve('[1,5]'))).toBe('[1,5]');
   expect(storage.rows.map(({ answers }) => answers)).toEqual(['[1,5]']);
 });
 
-test('a client whose calls have ended is not waited for', async () => {
+test('the journal does not wait for a client whose calls have ended', async () => {
   const entry = journalIn(NOT_STORED);
   let idle = 0;
   entry.onIdle = () => idle++;
@@ -72,13 +72,16 @@ test('a client whose calls have ended is not waited for', async () => {
 });
 
 describe('answers that are no longer awaited', () => {
-  /** An entry with answers, and how many of them have been looked at since, one by one or in walks. */
+  /**
+   * Returns an entry with answers, and the number of answers that were examined since, one by one
+   * or in walks.
+   */
   function counted(count: number): { entry: ClientJournal; looked: () => number } {
     const entry = journalIn(NOT_STORED);
     let looked = 0;
     for (let id = 1; id <= count; id++) {
       entry.arrived(id);
-      // A text whose length is read when its answer is dropped.
+      // The length of this text is read when its answer is dropped.
       entry.storeAnswer(id, { length: 9, text: `[${id}]`, buffers: [] } as unknown as string);
     }
     const { has } = CallIds.prototype;
@@ -91,12 +94,12 @@ describe('answers that are no longer awaited', () => {
 
   afterEach(() => void vi.restoreAllMocks());
 
-  test('are looked up, not searched, for single calls', () => {
+  test('are looked up for single calls, without a search', () => {
     const { entry, looked } = counted(2_000);
     const ids = Array.from({ length: 3_000 }, (_, index) => 1_000_000 + 2 * index);
     expect(entry.forgetAll(ids)).toBe(3_000);
     entry.save();
-    // A search would ask for each answer whether its call is one of them.
+    // A search would examine each answer.
     expect(looked()).toBe(0);
     expect(entry.answerOf(1)).toBeDefined();
   });
@@ -113,18 +116,18 @@ describe('answers that are no longer awaited', () => {
     expect(entry.answerOf(1_501)).toBeDefined();
   });
 
-  test('of calls that have arrived are no unknown ones', () => {
+  test('of calls that have arrived do not count as unknown', () => {
     const { entry } = counted(5);
     expect(entry.forgetAll([5, 3, 7])).toBe(1);
     expect([1, 2, 3, 4, 5].filter((id) => entry.answerOf(id) !== undefined)).toEqual([1, 2, 4]);
   });
 });
 
-describe('what a turn writes', () => {
-  /** The answer of a call, of so many characters. */
+describe('the data that a turn writes', () => {
+  /** Returns the answer of a call, with this number of characters. */
   const answer = (id: number, length: number): string => `[${id},"${'x'.repeat(length)}"]`;
 
-  /** What the journal takes of a row beside the answers: numbers of segments, and gaps. */
+  /** The size of a row without its answers: numbers of segments, and gaps. */
   const ROW = 10_000;
 
   test.each([
@@ -133,7 +136,7 @@ describe('what a turn writes', () => {
     ['many small answers', Array.from({ length: 5_000 }, () => 100)],
     ['as much as stays in a row', [11_900]],
     ['a little', [3_900]],
-  ])('beside %s is its own', (_, stored) => {
+  ])('does not grow with stored answers: %s', (_, stored) => {
     const storage = new CountingStorage();
     const entry = journalIn(storage);
     let id = 0;
@@ -149,7 +152,7 @@ describe('what a turn writes', () => {
   });
 
   test.each([10, 100, 1_000, 10_000, 100_000])(
-    'of answers of %d characters that are never acknowledged is at most three times as much',
+    'is at most three times the answers of %d characters that are never acknowledged',
     (length) => {
       const storage = new CountingStorage();
       const entry = journalIn(storage);
@@ -174,7 +177,7 @@ describe('what a turn writes', () => {
     }
   });
 
-  test('can be read back: all that is still awaited, up to the limit', () => {
+  test('can be read back: all awaited answers, up to the limit', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -207,7 +210,8 @@ describe('what a turn writes', () => {
           for (const [known, { text, before }] of answers) {
             expect(again.hasBegun(known)).toBe(true);
             expect(again.answerOf(known)).toBe(entry.answerOf(known));
-            // A segment has answers of its turn, and those of earlier turns that were in the row.
+            // A segment has the answers of its turn, and the answers of earlier turns that were in
+            // the row.
             if (total - before < 580_000) expect(again.answerOf(known)).toBe(text);
           }
           const segments = [...storage.segments.values()];

@@ -1,11 +1,14 @@
-/** How the journal knows which rows are followed by more than it stores, without a sum in the storage. */
+/**
+ * Tests how the journal finds rows that are followed by more data than it stores, without a stored
+ * sum.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { JournalGrowth } from '../../../src/server/journal/growth.ts';
 
 const MIB = 1_048_576;
 const STEP = 8 * MIB;
 
-/** The part of a storage that is used: it outlasts the lives of an object. */
+/** The used part of a storage. It outlasts the evictions of an object. */
 class FakeStorage {
   readonly values = new Map<string, unknown>();
   writes = 0;
@@ -29,16 +32,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('every 8 MiB are noted', () => {
+describe('the growth is noted every 8 MiB', () => {
   test.each([
-    ['in one life', 1, 100 * MIB, 512],
-    ['in lives of a few MiB', 10, 20 * MIB, 512],
-    ['in lives of much less', 1_000, MIB, 1_024],
-    ['in lives of a row each', 163_840, 512, 512],
-    ['by large rows', 10, 20 * MIB, 24_576],
+    ['without an eviction', 1, 100 * MIB, 512],
+    ['with evictions after a few MiB', 10, 20 * MIB, 512],
+    ['with evictions after much less', 1_000, MIB, 1_024],
+    ['with evictions after a row each', 163_840, 512, 512],
+    ['with large rows', 10, 20 * MIB, 24_576],
   ])('%s', (_, lives, perLife, row) => {
     let life = 0;
-    // As evenly as random numbers are on average.
+    // The numbers are spread as evenly as random numbers are on average.
     vi.spyOn(Math, 'random').mockImplementation(() => (life + 0.5) / lives);
     const storage = new FakeStorage();
     for (; life < lives; life++) {
@@ -50,7 +53,7 @@ describe('every 8 MiB are noted', () => {
   });
 });
 
-test('what is followed by 64 MiB is forgotten, in this life and the next ones', () => {
+test('rows that are followed by 64 MiB are forgotten, also after evictions', () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
   const storage = new FakeStorage();
   let growth = storage.newLife();
@@ -67,7 +70,7 @@ test('what is followed by 64 MiB is forgotten, in this life and the next ones', 
 test.each([
   ['users by strangers', undefined, 'Ada'],
   ['strangers by users', 'Ada', undefined],
-])('%s are not displaced', (_, many, few) => {
+])('rows of %s are not displaced', (_, many, few) => {
   const growth = new FakeStorage().newLife();
   growth.add(512, few);
   for (let mib = 0; mib < 200; mib++) growth.add(MIB, many);

@@ -1,4 +1,7 @@
-/** Each call once, on the bare runtime: through kills, repeats and the limits of what is remembered. */
+/**
+ * Tests on the bare runtime that each call runs once: through kills, repeated requests and the
+ * limits of the journal.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../../src/client.ts';
 import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';
@@ -21,7 +24,7 @@ beforeEach(() => {
 const watch = (options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Watched<Default> =>
   worker.watch(instance, options, binding);
 
-/** A POST of a frame, as a client of that id makes it, and a user if one is named. */
+/** Posts a frame as the client with this id, and as a user if a name is given. */
 function post(
   client: string,
   frame: string,
@@ -42,13 +45,13 @@ function post(
 
 const openRaw = (client: string): Promise<RawConnection> => worker.raw(instance, { client });
 
-/** The size of the journal's row of each client. */
+/** Returns the size of the journal's row for each client. */
 async function journal(): Promise<Record<string, number>> {
   using watched = watch({ transport: 'http' });
   return await watched.client.journal();
 }
 
-/** What a frame's only answer threw. */
+/** Returns the error in a frame with one answer. */
 function thrownIn(frame: string): unknown {
   const [message] = decodeFrame(frame);
   const answer = decodeAnswer(message as Parameters<typeof decodeAnswer>[0]);
@@ -57,7 +60,7 @@ function thrownIn(frame: string): unknown {
 
 const INTERRUPTED = { code: 'DISCONNECTED', maybeExecuted: true };
 
-test('a POST that is repeated while the first is running waits for it: one execution', async () => {
+test('a POST that is repeated while the first runs waits for it: the call runs once', async () => {
   using other = watch({ transport: 'http' });
   const frame = '[[1,"addInTwoTurns",["gate"]]]';
   const first = post('repeating', frame);
@@ -84,7 +87,7 @@ test.each(['websocket', 'http'] as const)(
   },
 );
 
-test('an asynchronous method that goes on while its client is away answers it once it is back', async () => {
+test('an asynchronous method that goes on while its client is away answers when the client is back', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch({ baseUrl: proxy.url });
   using other = watch({ transport: 'http' });
@@ -101,7 +104,7 @@ test('an asynchronous method that goes on while its client is away answers it on
 });
 
 describe('a method that throws', () => {
-  test('ran once, and is answered as thrown again; what it wrote stays', async () => {
+  test('has run once, and its error is sent again; its writes stay', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     using other = watch({ transport: 'http' });
@@ -117,7 +120,7 @@ describe('a method that throws', () => {
     proxy.close();
   });
 
-  test('within transactionSync leaves nothing, and ran once all the same', async () => {
+  test('within transactionSync has run once, and its writes are undone', async () => {
     const frame = '[[1,"addAllOrNothing"]]';
     const answer = await post('all or nothing', frame);
     expect(thrownIn(answer)).toEqual(new RangeError('thrown at 1'));
@@ -128,7 +131,7 @@ describe('a method that throws', () => {
 });
 
 describe('journal: false', () => {
-  test('what was sent and not answered is refused; what reads is answered; neither runs twice', async () => {
+  test('an unanswered call that may write is refused, and a call that reads is answered; neither runs twice', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url }, 'UNJOURNALED');
     using other = watch({ transport: 'http' }, 'UNJOURNALED');
@@ -148,7 +151,7 @@ describe('journal: false', () => {
     proxy.close();
   });
 
-  test('over a killed server', async () => {
+  test('over a server that is killed', async () => {
     using watched = watch({}, 'UNJOURNALED');
     using other = watch({ transport: 'http' }, 'UNJOURNALED');
     const running = failureOf(watched.client.addInTwoTurns('gate'));
@@ -159,7 +162,7 @@ describe('journal: false', () => {
   });
 });
 
-test('a method that deletes all storage leaves the journal at work', async () => {
+test('a method that deletes all storage does not break the journal', async () => {
   expect(await post('deleting', '[[1,"add"],[2,"add"]]')).toBe('[[1,1],[2,2]]');
   expect(await post('deleting', '[[3,"deleteAndAdd"]]')).toBe('[[3,1]]');
   expect(await post('deleting', '[[3,"deleteAndAdd"]]')).toBe('[[3,1]]');
@@ -186,7 +189,7 @@ describe('an answer too large for a row', () => {
     expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
   });
 
-  test('and many that are too large together', async () => {
+  test('arrives with many others that are too large together', async () => {
     using watched = watch();
     const calls = Array.from({ length: 20 }, () => watched.client.addAndReturn('\u20ac', 200_000));
     for (const answer of await Promise.all(calls)) expect(answer).toHaveLength(200_000);
@@ -194,14 +197,14 @@ describe('an answer too large for a row', () => {
     expect(await watched.client.add()).toBe(21);
   });
 
-  test('does not make calls forgotten that have not come yet', async () => {
+  test('does not make the object forget calls that have not arrived yet', async () => {
     expect(await post('later', '[["awaits",1],[2,"addAndReturn",["x",2000000]]]')).toContain('xxx');
     expect(await post('later', '[[1,"add"]]')).toBe('[[1,2]]');
   });
 });
 
 describe('a slow call', () => {
-  test('holds back no answer of the calls beside it', async () => {
+  test('delays no answer of other calls', async () => {
     const socket = await openRaw('beside');
     socket.send('[[1,"addInTwoTurns",["gate"]]]');
     expect(await socket.ask('["awaits",1],[2,"add"]')).toBe('[[2,2]]');
@@ -210,7 +213,7 @@ describe('a slow call', () => {
     }
     const [size = 0] = Object.values(await journal());
     expect(size).toBeLessThan(300);
-    // What it has is forgotten, the slow call is not.
+    // The object forgets the acknowledged answers, but not the slow call.
     const [refused] = decodeFrame(await post('beside', '[["awaits",1],[5,"add"]]'));
     expect(refused).toContain('error');
     await post('opener', '[[1,"openGate",["gate"]]]');
@@ -221,7 +224,7 @@ describe('a slow call', () => {
     socket.close();
   });
 
-  test('is not run again when the object forgets what was answered around it', async () => {
+  test('is not run again when the object forgets the answers around it', async () => {
     const socket = await openRaw('around');
     socket.send('[[1,"addInTwoTurns",["gate"]]]');
     await socket.ask('["awaits",1],[2,"add"]');
@@ -237,11 +240,13 @@ describe('a slow call', () => {
   });
 });
 
-describe('one row a turn', () => {
-  /** How many rows the journal writes for a frame of so many calls that each write one themselves. */
+describe('the journal writes one row per turn', () => {
+  /**
+   * Returns the number of rows that the journal writes for a frame of calls that each write a row.
+   */
   async function rowsFor(calls: string[]): Promise<number> {
     const socket = await openRaw('rows');
-    // The first makes the row of the count, and that of the client as large as it gets.
+    // The first call creates the row of the count, and the row of the client in its largest size.
     await socket.ask('[1,"addAndReturn",["x",11900]]');
     const written = async (id: number): Promise<number> => {
       const [[, rows] = []] = decodeFrame(await socket.ask(`[${id},"rowsWritten"]`));
@@ -262,18 +267,22 @@ describe('one row a turn', () => {
   test.each([
     ['that return at once', times(1_000, () => '"add"'), 1],
     ['that end in the same turn', times(1_000, () => '"addSoon",[0]'), 2],
-    ['that end in it sooner or later', times(1_000, (index) => `"addSoon",[${index % 12}]`), 2],
+    [
+      'that end in the same turn after different times',
+      times(1_000, (index) => `"addSoon",[${index % 12}]`),
+      2,
+    ],
   ])('calls %s', async (_, calls, most) => {
     const rows = await rowsFor(calls);
     expect(rows).toBeGreaterThan(0);
     expect(rows).toBeLessThanOrEqual(most);
   });
 
-  test('calls that end in turns of their own', async () => {
+  test('calls that end in separate turns', async () => {
     expect(await rowsFor(times(200, () => '"addAfterEvent"'))).toBeLessThanOrEqual(201);
   });
 
-  test('the end of a call that was cancelled writes none', async () => {
+  test('the end of a cancelled call writes no row', async () => {
     const socket = await openRaw('cancelled');
     const rows = async (id: number): Promise<number> => {
       const [[, count] = []] = decodeFrame(await socket.ask(`[${id},"rowsWritten"]`));
@@ -289,7 +298,7 @@ describe('one row a turn', () => {
   });
 });
 
-test('what is dropped does not make the row larger, and is refused rather than run again', async () => {
+test('dropped answers do not enlarge the row, and their calls are refused instead of run again', async () => {
   const frame = `[${Array.from({ length: 2_000 }, (_, index) => `[${index + 1},"addAndReturn",["x",1000]]`)}]`;
   const answers = decodeFrame(await post('dropped', frame));
   expect(answers).toHaveLength(2_000);
@@ -300,7 +309,7 @@ test('what is dropped does not make the row larger, and is refused rather than r
   expect(await post('dropped', '[[2001,"count"]]')).toBe('[[2001,2000]]');
 });
 
-test('large answers survive a restart, and are forgotten when they are acknowledged', async () => {
+test('large answers survive a restart, and are deleted when they are acknowledged', async () => {
   const large = '[[1,"addAndReturn",["x",19000]]]';
   const answer = await post('large', large);
   await worker.restart();
@@ -311,7 +320,7 @@ test('large answers survive a restart, and are forgotten when they are acknowled
   expect(thrownIn(await post('large', large))).toMatchObject(INTERRUPTED);
 });
 
-describe('what clients with new ids store', () => {
+describe('the stored data of clients with new ids', () => {
   let strangers = 0;
 
   /** Makes calls of new clients, a few at a time. */
@@ -334,15 +343,15 @@ describe('what clients with new ids store', () => {
   }
 
   const MIB = 1_048_576;
-  /** An answer that goes into a segment. */
+  /** The size of an answer that goes into a segment. */
   const LARGE = 590_000;
   const large = `[[1,"addAndReturn",["y",${LARGE}]]]`;
-  /** More than the object stores of large answers. */
+  /** More large answers than the object stores. */
   const MANY = 130;
-  /** An answer that stays in a row. */
+  /** The size of an answer that stays in a row. */
   const SMALL = 11_900;
   const small = `[[1,"addAndReturn",["y",${SMALL}]]]`;
-  /** More than the object stores of rows: one counts 24 kB. */
+  /** More rows than the object stores. A row counts as 24 kB. */
   const VERY_MANY = 6_000;
 
   test.each<[what: string, user: string | undefined]>([
@@ -357,7 +366,7 @@ describe('what clients with new ids store', () => {
     expect(await ask('databaseSize')).toBeLessThan(68 * MIB);
   });
 
-  test('does not displace a large answer of a client that is connected', async () => {
+  test('does not displace a large answer of a connected client', async () => {
     const socket = await openRaw('connected');
     const answer = await socket.ask(large.slice(1, -1));
     await flood(MANY, LARGE);
@@ -366,7 +375,7 @@ describe('what clients with new ids store', () => {
     expect(await ask('count')).toBe(1 + MANY);
   });
 
-  test('does not displace the answers of who stores little, if all are connected', async () => {
+  test('does not displace the answers of a client that stores little, if all are connected', async () => {
     const socket = await openRaw('modest');
     const answer = await socket.ask(small.slice(1, -1));
     const others = await Promise.all(
@@ -380,9 +389,9 @@ describe('what clients with new ids store', () => {
   });
 
   test.each<[who: string, owner: string | undefined, flooder: string | undefined]>([
-    ['a user who is gone, by strangers', 'Ada', undefined],
-    ['a user who is gone, by another user', 'Ada', 'Eve'],
-    ['a stranger who is gone, by a user', undefined, 'Eve'],
+    ['a disconnected user, by strangers', 'Ada', undefined],
+    ['a disconnected user, by another user', 'Ada', 'Eve'],
+    ['a disconnected stranger, by a user', undefined, 'Eve'],
   ])('does not displace a large answer of %s', async (_, owner, flooder) => {
     const answer = await post('gone', large, 'DEFAULT', owner);
     await flood(MANY, LARGE, flooder);
@@ -391,7 +400,7 @@ describe('what clients with new ids store', () => {
     expect(await ask('count')).toBe(1 + MANY);
   });
 
-  test('displaces the large answer of a stranger who is gone, whose call is not run again', async () => {
+  test('displaces the large answer of a disconnected stranger, whose call is not run again', async () => {
     await post('gone', large);
     await flood(MANY, LARGE);
     for (let life = 0; life < 2; life++) {
@@ -404,7 +413,7 @@ describe('what clients with new ids store', () => {
     expect(await ask('count')).toBe(1 + MANY);
   });
 
-  test('is a limited number of rows, and makes the object forget strangers only', async () => {
+  test('is a limited number of rows, and displaces only strangers', async () => {
     await post('gone', small);
     const ofUser = await post('of a user', small, 'DEFAULT', 'Ada');
     const socket = await openRaw('connected');
@@ -421,7 +430,7 @@ describe('what clients with new ids store', () => {
   });
 });
 
-describe('what is sent again to an object that does not know its client', () => {
+describe('a call that is sent again to an object that does not know its client', () => {
   const HOUR = 60 * 60 * 1000;
 
   test.each([
@@ -431,7 +440,7 @@ describe('what is sent again to an object that does not know its client', () => 
     expect(await post(`stranger ${age}`, `[["resent",1,${age}],[1,"add"]]`)).toBe(answer);
   });
 
-  test('after an hour is refused, then and ever after', async () => {
+  test('after an hour is refused, and stays refused', async () => {
     const frame = `[["resent",1,${HOUR}],[1,"add"],[2,"add"]]`;
     const [refused, run] = decodeFrame(await post('late', frame));
     expect(JSON.stringify(refused)).toContain('"DISCONNECTED"');
@@ -442,7 +451,7 @@ describe('what is sent again to an object that does not know its client', () => 
   });
 });
 
-test('the object lets go of clients whose calls have ended, however they ended', async () => {
+test('the object forgets clients whose calls have ended, however they ended', async () => {
   for (let index = 0; index < 50; index++) {
     const socket = await openRaw(`gone-${index}`);
     socket.send('[[1,"addInTwoTurns",["gate"]]]');
@@ -451,7 +460,7 @@ test('the object lets go of clients whose calls have ended, however they ended',
   await until(async () => (await post('asker', '[[1,"count"]]')) === '[[1,50]]');
   await post('opener', '[[1,"openGate",["gate"]]]');
   await until(async () => (await post('asker', '[[1,"count"]]')) === '[[1,550]]');
-  // Their rows are there, with the answers that nobody heard.
+  // Their rows are stored, with the answers that no client received.
   for (let index = 0; index < 50; index++) {
     const frame = '[["resent",1,0],[1,"addInTwoTurns",["gate"]]]';
     expect(await post(`gone-${index}`, frame)).toMatch(/^\[\[1,\d+\]\]$/);

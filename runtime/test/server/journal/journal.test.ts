@@ -1,4 +1,4 @@
-/** Calls that arrive twice, over each transport, as raw frames: they run once. */
+/** Sends calls twice, over each transport, as raw frames. Each call runs once. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -8,10 +8,10 @@ import type { TestEnv } from '../../worker.ts';
 
 let clients = 0;
 
-/** A client's way to send frames: by POST, or by a WebSocket that it may lose. */
+/** Sends the frames of a client: by POST, or by a WebSocket that it may lose. */
 interface Sender {
   send(frame: string): Promise<string>;
-  /** Loses the connection, if there is one, and comes back. */
+  /** Loses the connection, if there is one, and connects again. */
   reconnect(): Promise<void>;
   /** Ends the connection, if there is one. */
   leave(): Promise<void>;
@@ -47,20 +47,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An object that returns what it is given. */
+/** The methods of this object return their arguments. */
 const BINDING = 'HIBERNATING';
 
-/** Too much for a row: it goes into a segment. */
+/** A text that is too large for a row, and goes into a segment. */
 const LARGE = 'x'.repeat(12_000);
 
-/** A frame of one call, answered with a text. */
+/** Returns a frame of one call that is answered with a text. */
 const runOnce = (text: string, id = 1): string => JSON.stringify([[id, 'run', ['once', text]]]);
 
-/** A call that returns so many bytes. */
+/** Returns a call whose result has this number of bytes. */
 const bytesOnce = (id: number, length: number): string =>
   `[${id},"run","rich",[["once",[1]],["ArrayBuffer","${'A'.repeat((length / 3) * 4)}"]]]`;
 
-/** Rows that the journal has written, by SQLite's own count of changes. */
+/** Returns the number of rows that the journal has written, by the change count of SQLite. */
 async function rowsWritten(name: string, work: () => Promise<unknown>): Promise<number> {
   const count = (): Promise<number> =>
     runInDurableObject(env.COUNTER.getByName(name), (_, { storage }) => {
@@ -80,7 +80,7 @@ describe.each([
   const value = (name: string): Promise<number> =>
     env.COUNTER.getByName(`${way} ${name}`).getValue();
 
-  test('a frame that comes again is answered as before, and runs nothing', async () => {
+  test('a repeated frame is answered as before, and runs nothing', async () => {
     const client = await start('again');
     const frame = '[[1,"increment"],[2,"increment",[5]]]';
     expect(await client.send(frame)).toBe('[[1,1],[2,6]]');
@@ -89,7 +89,7 @@ describe.each([
     expect(await value('again')).toBe(6);
   });
 
-  test('also after the object has been evicted', async () => {
+  test('a repeated frame is answered as before after an eviction', async () => {
     const client = await start('evicted');
     expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
     await evictDurableObject(env.COUNTER.getByName(`${way} evicted`));
@@ -97,7 +97,7 @@ describe.each([
     expect(await value('evicted')).toBe(1);
   });
 
-  test('once the client has moved on, a copy that arrives late is refused, and runs nothing', async () => {
+  test('when the client has acknowledged the answers, a late copy is refused, and runs nothing', async () => {
     const client = await start('moved on');
     expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
     expect(await client.send('[[2,"increment"]]')).toBe('[[2,2]]');
@@ -107,7 +107,7 @@ describe.each([
     expect(await value('moved on')).toBe(2);
   });
 
-  test('what came before a message that is none is remembered', async () => {
+  test('the calls before a malformed message are remembered', async () => {
     const client = await start('cut short');
     expect(await client.send('[[1,"increment"],["odd"],[2,"increment"]]')).toMatch(
       /^\[\[1,1\],\["error",.*BAD_MESSAGE/,
@@ -117,13 +117,13 @@ describe.each([
     expect(await value('cut short')).toBe(1);
   });
 
-  test('another client with the same ids is another', async () => {
+  test('another client with the same ids has calls of its own', async () => {
     const [one, other] = [await start('two'), await start('two')];
     expect(await one.send('[[1,"increment"]]')).toBe('[[1,1]]');
     expect(await other.send('[[1,"increment"]]')).toBe('[[1,2]]');
   });
 
-  test('calls that are sent again and had not arrived run', async () => {
+  test('calls that are sent again and never arrived before run', async () => {
     const client = await start('not arrived');
     expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
     expect(await client.send('[["resent",2],[1,"increment"],[2,"increment"]]')).toBe(
@@ -132,16 +132,16 @@ describe.each([
     expect(await value('not arrived')).toBe(2);
   });
 
-  test('a call that was refused for its arguments leaves no trace', async () => {
+  test('a call that was refused for its arguments is not remembered', async () => {
     const client = await start('invalid');
     const work = (): Promise<string> => client.send('[[1,"increment",[0]],[2,"nope"]]');
     expect(await rowsWritten(`${way} invalid`, work)).toBe(0);
   });
 
-  test('a frame costs one row, however many calls it has, and none when it only reads', async () => {
+  test('a frame costs one row, however many calls it has, and none if it only reads', async () => {
     const name = `${way} rows`;
     const client = await start('rows');
-    // The first frame also makes the counter's own row.
+    // The first frame also creates the counter's own row.
     await client.send('[[1,"increment"]]');
     const calls = Array.from({ length: 50 }, (_, index) => `[${index + 2},"increment"]`);
     // The counter writes its own row for each increment.
@@ -149,7 +149,7 @@ describe.each([
     expect(await rowsWritten(name, () => client.send('[[52,"getValue"]]'))).toBe(0);
   });
 
-  test('its row is one key of the key-value storage, beside the keys of the class', async () => {
+  test('the journal of a client is one key of the key-value storage, beside the keys of the class', async () => {
     const client = await start('keys');
     for (let id = 1; id <= 3; id++) await client.send(`[[${id},"increment"]]`);
     const keys = await runInDurableObject(env.COUNTER.getByName(`${way} keys`), (_, { storage }) =>
@@ -158,7 +158,7 @@ describe.each([
     expect(keys).toEqual([`__rpc_journal:client-${clients}`, 'value']);
   });
 
-  test('a large answer, and a small one after it, come again as they were', async () => {
+  test('a large answer and a small answer after it are repeated unchanged', async () => {
     const name = `${way} large`;
     const client = await connect(name, 'large', BINDING);
     const frames = [LARGE, 'small', LARGE].map((text, index) => runOnce(text, index + 1));
@@ -183,23 +183,23 @@ describe.each([
 
 test.each([
   ['without an id', undefined],
-  ['whose id is empty', ''],
-  ['whose id is longer than any that a client makes', 'x'.repeat(3000)],
-  ['whose id is one character too long', 'x'.repeat(101)],
-])('a client %s, which comes by POST, is not remembered', async (_, id) => {
+  ['with an empty id', ''],
+  ['with an id that is longer than any id of a client', 'x'.repeat(3000)],
+  ['with an id that is one character too long', 'x'.repeat(101)],
+])('a client %s that sends POSTs is not remembered', async (_, id) => {
   const client = await byPost(`anonymous ${id}`, id);
   expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
   expect(await client.send('[[1,"increment"]]')).toBe('[[1,2]]');
 });
 
-test('a client whose id is as long as it may be is remembered', async () => {
+test('a client whose id has the greatest length is remembered', async () => {
   const client = await byPost('long id', 'x'.repeat(100));
   for (let time = 0; time < 2; time++) {
     expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
   }
 });
 
-describe('clients that have come and gone', () => {
+describe('clients that have disconnected', () => {
   const CLIENTS = 60;
   const MINUTE = 60_000;
 
@@ -217,9 +217,9 @@ describe('clients that have come and gone', () => {
     );
 
   test.each([
-    ['an object that stays', false],
-    ['an object that sleeps between them', true],
-  ])('are forgotten an hour later, a few for each new one, by %s', async (name, sleeps) => {
+    ['an object that is not evicted', false],
+    ['an object that is evicted between them', true],
+  ])('are forgotten an hour later, a few for each new client, by %s', async (name, sleeps) => {
     await comeAndGo(name, 0);
     expect(await keys(name)).toBe(CLIENTS);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * MINUTE });
@@ -230,7 +230,8 @@ describe('clients that have come and gone', () => {
         const id = CLIENTS + index + client;
         const sender = await byPost(name, `gone-${(id * 7919) % 100_003}`);
         const work = (): Promise<string> => sender.send('[[1,"increment"]]');
-        // Its own row, the counter's, and those of four others; rarely the time of the journal's growth.
+        // The row of the client, the row of the counter, and the rows of four other clients; rarely
+        // also the time of the journal's growth.
         most = Math.max(most, await rowsWritten(name, work));
       }
       if (sleeps) await evictDurableObject(env.COUNTER.getByName(name));
@@ -241,7 +242,7 @@ describe('clients that have come and gone', () => {
     expect(left).toBeLessThanOrEqual(sleeps ? CLIENTS / 3 : 0);
   });
 
-  test('are remembered for as long as they may come back', async () => {
+  test('are remembered as long as they may connect again', async () => {
     const client = await byPost('remembered', 'back');
     await client.send('[[1,"increment"]]');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59 * MINUTE });
@@ -258,7 +259,7 @@ describe('clients that have come and gone', () => {
     expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
   });
 
-  test('are forgotten though they were connected', async () => {
+  test('are forgotten even if they were connected', async () => {
     for (let index = 0; index < 5; index++) {
       const client = await byWebSocket('left', `left-${index}`);
       await client.send('[[1,"increment"]]');
@@ -291,20 +292,23 @@ describe('clients that have come and gone', () => {
 test.each([
   ['POST', byPost],
   ['WebSocket', byWebSocket],
-])('of a client over %s that has left, nothing stays in memory', async (way, connect) => {
-  const name = `${way} left`;
-  const client = await connect(name, 'leaving');
-  expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
-  await client.leave();
-  // Without its row, only the memory could have the answer.
-  await runInDurableObject(env.COUNTER.getByName(name), (_, { storage }) =>
-    storage.kv.delete('__rpc_journal:leaving'),
-  );
-  const back = await byPost(name, 'leaving');
-  expect(await back.send('[[1,"increment"]]')).toBe('[[1,2]]');
-});
+])(
+  'nothing of a client over %s stays in memory after it has disconnected',
+  async (way, connect) => {
+    const name = `${way} left`;
+    const client = await connect(name, 'leaving');
+    expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+    await client.leave();
+    // Without its row, only the memory could have the answer.
+    await runInDurableObject(env.COUNTER.getByName(name), (_, { storage }) =>
+      storage.kv.delete('__rpc_journal:leaving'),
+    );
+    const back = await byPost(name, 'leaving');
+    expect(await back.send('[[1,"increment"]]')).toBe('[[1,2]]');
+  },
+);
 
-test('a large answer costs a row of its own, and one more when it is no longer awaited', async () => {
+test('a large answer costs a row of its own, and another when it is no longer awaited', async () => {
   const object = (env as TestEnv).HIBERNATING.getByName('large rows');
   const client = await byPost('large rows', 'one', BINDING);
   const count = (): Promise<number> =>
@@ -315,14 +319,14 @@ test('a large answer costs a row of its own, and one more when it is no longer a
   await client.send(runOnce(LARGE));
   const before = await count();
   await client.send(runOnce(LARGE, 2));
-  // The client's row and the segment. The object notes that it ran.
+  // The journal writes the client's row and the segment. The object writes that the call ran.
   expect((await count()) - before).toBe(2 + 1);
   await client.send(runOnce('small', 3));
   await client.send(runOnce('small', 4));
   expect((await count()) - before).toBe(3 + (2 + 1) + (1 + 1));
 });
 
-test('an answer that is large by its bytes is in a segment', async () => {
+test('an answer that is large in bytes is in a segment', async () => {
   const object = (env as TestEnv).HIBERNATING.getByName('large bytes');
   const client = await byWebSocket('large bytes', 'one', BINDING);
   await client.send(`[["bytes"],${bytesOnce(1, 9_000)}]`);
@@ -338,29 +342,32 @@ test('an answer that is large by its bytes is in a segment', async () => {
 test.each([
   ['POST', byPost],
   ['WebSocket', byWebSocket],
-])('over %s a large answer survives that the class deletes all storage', async (way, connect) => {
-  const name = `${way} deleted`;
-  const object = (env as TestEnv).HIBERNATING.getByName(name);
-  const client = await connect(name, 'deleting', BINDING);
-  await client.send(runOnce(LARGE));
-  await runInDurableObject(object, (_, { storage }) => storage.deleteAll());
-  const frame = runOnce(LARGE, 2);
-  const answer = await client.send(frame);
-  await evictDurableObject(object);
-  expect(await client.send(frame)).toBe(answer);
-  expect(await object.runs()).toEqual(['once']);
-});
+])(
+  'over %s, a large answer remains although the class deletes all storage',
+  async (way, connect) => {
+    const name = `${way} deleted`;
+    const object = (env as TestEnv).HIBERNATING.getByName(name);
+    const client = await connect(name, 'deleting', BINDING);
+    await client.send(runOnce(LARGE));
+    await runInDurableObject(object, (_, { storage }) => storage.deleteAll());
+    const frame = runOnce(LARGE, 2);
+    const answer = await client.send(frame);
+    await evictDurableObject(object);
+    expect(await client.send(frame)).toBe(answer);
+    expect(await object.runs()).toEqual(['once']);
+  },
+);
 
 const WAYS = [
   ['POST', byPost],
   ['WebSocket', byWebSocket],
 ] as const;
 
-/** Takes half of the room for answers, and a little. */
+/** A text that takes a little more than half of the room for answers. */
 const HALF = 'x'.repeat(310_000);
 
 describe.each(WAYS)('over %s the room for answers', (way, connect) => {
-  test('is free again when they are acknowledged', async () => {
+  test('is free again when the answers are acknowledged', async () => {
     const client = await connect(`${way} acknowledged`, 'large', BINDING);
     let answer = '';
     for (let id = 1; id <= 3; id++) answer = await client.send(runOnce(HALF, id));
@@ -368,7 +375,7 @@ describe.each(WAYS)('over %s the room for answers', (way, connect) => {
     expect(await client.send(runOnce(HALF, 3))).toBe(answer);
   });
 
-  test('is taken once by the answer of a call that waited for another', async () => {
+  test('is used once by the answer of a call that waited for another', async () => {
     const client = await connect(`${way} waited`, 'large', BINDING);
     const source = '[1,"runLater",["source",5]]';
     const user = `[2,"gather","rich",[[["user",[1],"${HALF}"]],["Call",1]]]`;
@@ -384,13 +391,13 @@ describe.each(WAYS)('over %s the room for answers', (way, connect) => {
   });
 });
 
-/** Until a call of an object has run. */
+/** Waits until a call of an object has run. */
 async function hasRun(name: string, call: string): Promise<void> {
   const object = (env as TestEnv).HIBERNATING.getByName(name);
   await vi.waitUntil(async () => (await object.runs()).includes(call), { timeout: 50_000 });
 }
 
-test('a call that waited, and is stopped between its turns, is not run again', async () => {
+test('a waiting call that is stopped between its turns is not run again', async () => {
   const object = (env as TestEnv).HIBERNATING.getByName('stopped');
   const client = await byWebSocket('stopped', 'waiting', BINDING);
   void client.send('[[1,"hold",["source",1]],[2,"hold","rich",[[["user",[1]]],["Call",1]]]]');
@@ -408,7 +415,7 @@ test('a call that waited, and is stopped between its turns, is not run again', a
   ]);
 });
 
-test('of a client whose last call was refused after it had left, nothing stays in memory', async () => {
+test('nothing stays in memory of a client whose last call was refused after it had disconnected', async () => {
   const object = (env as TestEnv).HIBERNATING.getByName('refused late');
   const client = await byWebSocket('refused late', 'leaving', BINDING);
   void client.send('[[1,"hold",["source"]],[2,"add","rich",[[[[1],1]],["Call",1]]]]');
@@ -423,7 +430,7 @@ test('of a client whose last call was refused after it had left, nothing stays i
   expect(await object.runs()).toEqual(['source', 'again']);
 });
 
-test('of a client that has come back nothing is forgotten when its older calls end', async () => {
+test('nothing is forgotten of a client that has connected again when its older calls end', async () => {
   const object = (env as TestEnv).HIBERNATING.getByName('back');
   const client = await byWebSocket('back', 'coming-back', BINDING);
   void client.send('[[1,"hold",["held"]]]');
@@ -433,12 +440,12 @@ test('of a client that has come back nothing is forgotten when its older calls e
   expect(await client.send('[["awaits",1],[2,"runs"]]')).toBe('[[2,["held"]]]');
   await object.release('held');
   await object.runs();
-  // The answer of a method that only reads is in memory alone.
+  // The answer of a method that only reads is only in memory.
   const user = '[3,"gather","rich",[[["user",[1]]],["Call",2]]]';
   expect(await client.send(`[["awaits",1],${user}]`)).toBe('[[3,[["held"]]]]');
 });
 
-/** Makes the storage refuse segments, as a storage that is full does. There must have been one. */
+/** Makes the storage refuse segments, as a full storage does. At least one segment must exist. */
 async function refuseSegments(object: DurableObjectStub): Promise<void> {
   await runInDurableObject(object, (_, { storage }) =>
     storage.sql.exec(
@@ -447,23 +454,26 @@ async function refuseSegments(object: DurableObjectStub): Promise<void> {
   );
 }
 
-test.each(WAYS)('over %s a call whose answer cannot be stored says so', async (way, connect) => {
-  const name = `full ${way}`;
-  const object = (env as TestEnv).HIBERNATING.getByName(name);
-  const client = await connect(name, 'full', BINDING);
-  await client.send(runOnce(LARGE));
-  const answer = client.send(JSON.stringify([[2, 'hold', ['held', LARGE]]]));
-  await hasRun(name, 'held');
-  await refuseSegments(object);
-  await object.release('held');
-  expect(await answer).toMatch(
-    /^\[\[2,"error",.*not be stored.*full.*"UNAVAILABLE","maybeExecuted":true/,
-  );
-  expect(await client.send('[[3,"runs"]]')).toBe('[[3,["once","held"]]]');
-});
+test.each(WAYS)(
+  'over %s, a call whose answer cannot be stored rejects with that reason',
+  async (way, connect) => {
+    const name = `full ${way}`;
+    const object = (env as TestEnv).HIBERNATING.getByName(name);
+    const client = await connect(name, 'full', BINDING);
+    await client.send(runOnce(LARGE));
+    const answer = client.send(JSON.stringify([[2, 'hold', ['held', LARGE]]]));
+    await hasRun(name, 'held');
+    await refuseSegments(object);
+    await object.release('held');
+    expect(await answer).toMatch(
+      /^\[\[2,"error",.*not be stored.*full.*"UNAVAILABLE","maybeExecuted":true/,
+    );
+    expect(await client.send('[[3,"runs"]]')).toBe('[[3,["once","held"]]]');
+  },
+);
 
 test.each(WAYS)(
-  'over %s a synchronous call whose answer cannot be stored says so, and others are answered',
+  'over %s, a synchronous call whose answer cannot be stored rejects with that reason, and others are answered',
   async (way, connect) => {
     const name = `full at once ${way}`;
     const object = (env as TestEnv).HIBERNATING.getByName(name);
@@ -488,7 +498,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  'over %s an object without SQLite says so, and runs nothing',
+  'over %s, an object without SQLite rejects with that reason, and runs nothing',
   async (way, connect) => {
     const client = await connect(way, 'legacy', 'LEGACY');
     const answer = await client.send('[[1,"add",[1,2]]]');

@@ -1,4 +1,4 @@
-/** Answers as they are stored, and read back. */
+/** Tests that stored answers can be read back. */
 import { expect, test } from 'vitest';
 import { loadAnswers, storeAnswers } from '../../../src/server/journal/stored-answers.ts';
 import { bytes as brought } from '../../../src/features/bytes/feature.ts';
@@ -19,9 +19,9 @@ const frames = brought['~feature']?.frames as FrameCodec;
 test.each<[what: string, answers: [id: number, said: EncodedMessage][]]>([
   ['none', []],
   ['one', [[7, '[7,1]']]],
-  ['one of nothing', [[7, '[7]']]],
+  ['an answer without a result', [[7, '[7]']]],
   [
-    'some in a row',
+    'consecutive answers',
     [
       [1, '[1,1]'],
       [2, '[2]'],
@@ -40,7 +40,7 @@ test.each<[what: string, answers: [id: number, said: EncodedMessage][]]>([
     ],
   ],
   [
-    'gaps, and ids that descend',
+    'gaps, and descending ids',
     [
       [5, '[5,1]'],
       [7, '[7,2]'],
@@ -77,7 +77,7 @@ test.each<[what: string, answers: [id: number, said: EncodedMessage][]]>([
   );
 });
 
-test('those with bytes are dropped if a deployment has removed the option', () => {
+test('answers with bytes are dropped if a deployment has removed the option', () => {
   const stored = storeAnswers(
     new Map([
       [9, withBytes(9, 2000)],
@@ -92,7 +92,7 @@ test('those with bytes are dropped if a deployment has removed the option', () =
   ]);
 });
 
-// The key-value storage keeps a value of more than some 1 000 bytes on a second page.
+// The key-value storage keeps a value of more than about 1 000 bytes on a second page.
 test('a hundred answers of a counter stay on one page', () => {
   const answers = Array.from({ length: 100 }, (_, k) => [k + 5000, `[${k + 5000},${k + 10_000}]`]);
   const { answers: text } = storeAnswers(new Map(answers as [number, string][]));

@@ -1,4 +1,7 @@
-/** What an object holds for its clients, over real sockets and POSTs: who is refused, and who is closed. */
+/**
+ * Tests the memory that an object holds for its clients, over real sockets and POSTs: which client
+ * is refused, and which is closed.
+ */
 import { expect, test } from 'vitest';
 import { TestWorker } from '../../support/test-worker.ts';
 import type { Store } from './worker.ts';
@@ -13,7 +16,7 @@ function post(instance: string, body: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers, body });
 }
 
-test('a client whose calls hold as much as it may has further calls rejected before they run', async () => {
+test('further calls of a client at its limit are rejected before they run', async () => {
   using client = worker.connect('one');
   const held = [client.hold(text(320_000))];
   await client.one();
@@ -28,7 +31,7 @@ test('a client whose calls hold as much as it may has further calls rejected bef
   using other = worker.connect('one');
   await other.open();
   expect(await Promise.all(held)).toEqual([320_000, 270_000, 20_000]);
-  // It did not run, and there is room again.
+  // The rejected call did not run, and there is room again.
   expect(await client.add()).toBe(1);
 });
 
@@ -51,15 +54,15 @@ test('a POST for which the object has no room gets 503, and is answered later', 
   expect(await (await post('full', body)).text()).toBe('[[1,200000]]');
 });
 
-test('the client that holds most gives way, connects again, and loses and doubles nothing', async () => {
+test('the client that holds most is closed, connects again, and its calls run once', async () => {
   using raw = await worker.raw('most');
-  // Half of a frame in pieces, which does not go on.
+  // The client sends half of a frame in pieces, and stops.
   for (let piece = 0; piece < 4; piece++) {
     raw.send('\x02');
     raw.send(text(131_072));
   }
   using client = worker.connect('most');
-  // More than is left, by two clients who hold less each.
+  // Two clients that hold less ask for more than is left.
   using other = worker.connect('most');
   const held = [client.hold(text(250_000)), other.hold(text(250_000))];
   await client.one();
@@ -76,15 +79,15 @@ test.each([70_000, 200_000, 499_000])(
     const response = await post('response', `[[1,"text",[${length}]]]`);
     const answer = (await response.json()) as [number, string][];
     expect(answer[0]?.[1]).toHaveLength(length);
-    // Nothing of it is left.
+    // Nothing of the response is held any more.
     using client = worker.connect('response');
     expect(await client.text(499_000)).toHaveLength(499_000);
   },
 );
 
-test('many responses that nobody reads do not keep others from being served', async () => {
+test('many unread responses do not keep other clients from being served', async () => {
   const unread = Array.from({ length: 30 }, () => post('unread', '[[1,"text",[200000]]]'));
-  // The ones that hold most give way: their responses end, or do not begin.
+  // The responses that hold most end, or do not begin.
   const responses = await Promise.allSettled(unread);
   using client = worker.connect('unread');
   for (let call = 1; call <= 20; call++) expect(await client.add()).toBe(call);
@@ -98,7 +101,7 @@ test.each([
   ['a connection', {}],
   ['POSTs', { transport: 'http' as const }],
 ])(
-  'a result that takes most of the memory is rejected, and not asked for again: %s',
+  'a result that takes most of the memory is rejected, and not requested again: %s',
   async (_, options) => {
     using client = worker.connect('large', options);
     await expect(client.text(600_000)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** The worker under test: an object that holds little for its clients. */
+/** The Worker under test: an object with a low limit of memory for its clients. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { lumenizeRpcDO, read, routeDORequest } from '../../../src/server.ts';

@@ -1,4 +1,4 @@
-/** What ports promise beyond the suite: how they end, who calls, and what is in memory. */
+/** Tests ports beyond the conformance suite: how they end, who calls, and what is in memory. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
@@ -78,7 +78,7 @@ test.each([
   ['count', 'a call'],
   ['rows', 'another loop'],
   ['rows', 'a call'],
-] as const)('the first loop over %s gets each item once, beside %s', async (method, beside) => {
+] as const)('the first loop over %s receives each item once, beside %s', async (method, beside) => {
   const { client } = join(new Producer(), producer);
   const itemsOf = async (): Promise<string[]> => {
     const items: string[] = [];
@@ -100,7 +100,7 @@ test('each port has its caller', async () => {
   expect(() => join(instance, till, { caller: 'x'.repeat(5_000) })).toThrow(RangeError);
 });
 
-test('what is sent before the other end listens waits for it', async () => {
+test('frames that are sent before the other end listens wait for it', async () => {
   const { port1, port2 } = new MessageChannel();
   using client = createRpcClient<Till>('TILL', 'x', { transport: messagePortTransport(port1) });
   const sum = client.add(5);
@@ -110,13 +110,13 @@ test('what is sent before the other end listens waits for it', async () => {
   expect(await sum).toBe(5);
 });
 
-test('a contract that lists what is no method is refused', () => {
+test('a contract that lists a name that is not a method is refused', () => {
   const { port1 } = new MessageChannel();
   const wrong = compileContract({ nothing: [] });
   expect(() => servePort(port1, new Till(), wrong)).toThrow('not a method of the class');
 });
 
-test('a client that closes rejects its calls, and the object lets go of it', async () => {
+test('a client that closes rejects its calls, and the object releases it', async () => {
   const instance = new Till();
   const { client, states } = join(instance);
   const values = subscribe(client).sum()[Symbol.asyncIterator]();
@@ -131,7 +131,7 @@ test('a client that closes rejects its calls, and the object lets go of it', asy
   await expect.poll(() => closeClients(instance, () => true)).toBe(0);
 });
 
-test('a port that is closed where it is served rejects what is unanswered, for good', async () => {
+test('a port that the object closes rejects unanswered calls, for good', async () => {
   const { client, served, states } = join(new Till());
   await client.add(1);
   const lost = { code: 'DISCONNECTED', maybeExecuted: true };
@@ -169,7 +169,7 @@ test.each([
   port2.close();
 });
 
-test('a port cannot be opened again: what is called after reconnect rejects', async () => {
+test('a port cannot be opened again: a call after reconnect rejects', async () => {
   const { client, states } = join(new Till(), till, {}, { reconnect: false });
   await client.sum();
   client.reconnect();
@@ -179,7 +179,7 @@ test('a port cannot be opened again: what is called after reconnect rejects', as
   expect(states.at(-1)).toBe('closed');
 });
 
-test('what closes the connections of a caller closes ports', async () => {
+test('the function that closes the connections of a caller closes ports', async () => {
   const instance = new Till();
   const bob = join(instance, till, { caller: 'Bob' });
   const ada = join(instance, till, { caller: 'Ada' });
@@ -207,7 +207,7 @@ test('feeds and live values of an object without storage', async () => {
   for (let amount = 1; amount <= 3; amount++) await one.add(amount);
   expect(await heard).toBe(1);
   expect(await first(subscribe(one, { after: sales.cursor }).sales())).toBe(2);
-  // Of ten that are kept, and the rest of their page.
+  // The store keeps ten events, and the rest of their page.
   for (let amount = 0; amount < 2_000; amount++) await one.add(amount);
   const expired = first(subscribe(one, { after: sales.cursor }).sales());
   await expect(expired).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
@@ -219,7 +219,7 @@ test('a capability of the object behind a port is not sent over another', async 
   await expect(client.add(drawer as never)).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
 });
 
-test('capabilities of an object without storage are revoked as any other', async () => {
+test('capabilities of an object without storage can be revoked', async () => {
   const instance = new Till();
   const [one, two] = [join(instance).client, join(instance).client];
   const drawer = await one.drawer('upper');
@@ -234,7 +234,7 @@ test('capabilities of an object without storage are revoked as any other', async
   expect(await join(new Till()).client.drawer('upper').put(1)).toBe(1);
 });
 
-test('a function that is kept is called until its port ends', async () => {
+test('a kept function is called until its port ends', async () => {
   const instance = new Till();
   const { client, served } = join(instance);
   const other = join(instance).client;
@@ -244,7 +244,7 @@ test('a function that is kept is called until its port ends', async () => {
   await expect(other.large()).rejects.toMatchObject({ code: 'DISCONNECTED' });
 });
 
-test('frames that are none, and messages of others', async () => {
+test('malformed frames, and messages of other programs, are ignored', async () => {
   const { port1, port2 } = new MessageChannel();
   const served = servePort(port2, new Till(), till);
   onTestFinished(() => served.close());
@@ -259,7 +259,7 @@ test('frames that are none, and messages of others', async () => {
   port1.close();
 });
 
-test('what may have come by another port before is not run', async () => {
+test('a call that may have come by another port before is not run', async () => {
   const { port1, port2 } = new MessageChannel();
   const instance = new Till();
   const served = servePort(port2, instance, till);
@@ -273,7 +273,7 @@ test('what may have come by another port before is not run', async () => {
   port1.close();
 });
 
-test('what comes after the end is not run', () => {
+test('a call that comes after the end is not run', () => {
   const instance = new Till();
   const port = Object.assign(new EventTarget(), { postMessage: () => {} });
   servePort(port, instance, till);
@@ -286,7 +286,7 @@ test('what comes after the end is not run', () => {
   expect(instance.total).toBe(1);
 });
 
-test('live methods run when a port opens and when one ends', async () => {
+test('live methods run when a port opens and when a port ends', async () => {
   const instance = { runs: 0, value: () => ++instance.runs };
   const compiled = compileContract({ value: live() });
   const { client } = join(instance, compiled);
@@ -301,7 +301,7 @@ test('live methods run when a port opens and when one ends', async () => {
   expect((await heard.next()).value).toBe(3);
 });
 
-test('a Durable Object is called by a port, and by its binding', async () => {
+test('a Durable Object is called by a port and by its binding', async () => {
   await runInDurableObject(env.HIBERNATING.getByName('by port'), async (instance) => {
     const { client } = join<Hibernating>(instance, compileContract(contract));
     const heard = first(subscribe(client).news());

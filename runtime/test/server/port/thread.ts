@@ -1,4 +1,4 @@
-/** A worker thread that serves an object by the port that it is given. */
+/** A worker thread that serves an object by the port that it receives. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { servePort } from '../../../src/server.ts';
 import { till, Till } from './till.ts';

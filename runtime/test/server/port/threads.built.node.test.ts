@@ -1,4 +1,4 @@
-/** An object in a worker thread of Node, which tells when it is gone. */
+/** Tests an object in a worker thread of Node, whose client learns when the thread has ended. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
@@ -34,7 +34,7 @@ test('calls and values cross, and a client that closes lets the thread end', asy
   }
   expect(values).toEqual([4, 5]);
   client.close();
-  // It has nothing else to wait for.
+  // The thread waits for nothing else.
   expect(await once(worker, 'exit')).toEqual([0]);
 });
 
@@ -49,7 +49,7 @@ test('the end of the thread is the end of the connection', async () => {
   await expect(client.sum()).rejects.toMatchObject({ code: 'DISCONNECTED' });
 });
 
-test('the reason of an end is reported, and not that the port closes after it', async () => {
+test('the reason of an end is reported instead of the closing of the port', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
   const instance = new Till();
@@ -66,7 +66,7 @@ test('the reason of an end is reported, and not that the port closes after it', 
   expect(ends).toEqual([expect.stringContaining('403: Closed by the object')]);
 });
 
-/** Its text is too long to be kept for calls that take it later. */
+/** The text of this class is too long to be kept for calls that take it later. */
 class Library {
   readonly counted: number[] = [];
 
@@ -79,7 +79,7 @@ class Library {
   }
 }
 
-test('a call that comes back because its input is no longer kept is sent as a new one', async () => {
+test('a call whose input is no longer kept is sent again as a new call', async () => {
   const instance = new Library();
   const { port1, port2 } = new MessageChannel();
   const contract = { text: read(), count: [Type.String()] } as const;
@@ -90,7 +90,7 @@ test('a call that comes back because its input is no longer kept is sent as a ne
   const heard: unknown[] = [];
   port1.on('message', (frame) => heard.push(frame));
   const text = client.text();
-  // A frame of its own takes the text, which has not arrived yet.
+  // A separate frame takes the text, which has not arrived yet.
   for (let turn = 0; turn < 5; turn++) await undefined;
   expect(await client.count(text)).toBe(1);
   expect(heard).toContain('[[-2]]');

@@ -1,4 +1,6 @@
-/** An object of a class that knows nothing of Workers, and its contract: for the other end of a port. */
+/**
+ * An object for the other end of a port, and its contract. Its class imports nothing of Workers.
+ */
 import * as Type from '../../../src/typebox.ts';
 import {
   callback,
@@ -84,7 +86,7 @@ export class Till {
     return new Promise(() => {});
   }
 
-  /** By itself, as a timer does. */
+  /** Changes without a call, as a timer does. */
   reset(): void {
     this.total = 0;
     changed(this);

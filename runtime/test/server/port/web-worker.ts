@@ -1,4 +1,4 @@
-/** An object behind the port that a message brings: in a web worker, or in an iframe. */
+/** Serves an object by the port in a message: in a web worker, or in an iframe. */
 import { servePort } from '../../../src/server.ts';
 import { till, Till } from './till.ts';
 

@@ -1,4 +1,7 @@
-/** Nobody gets in: headers, ids and paths that no client of ours sends, on raw requests. */
+/**
+ * Tests that no request gets past the checks: raw requests with headers, ids and paths that no
+ * client of this package sends.
+ */
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -20,7 +23,7 @@ beforeEach(() => {
   instance = `closed-${++instances}`;
 });
 
-/** Ways to the same object: with the router, and in a Worker that forwards what it gets. */
+/** Two paths to an object: through the router, and through a Worker that forwards every request. */
 const rooms = { 'by the router': '__rpc', 'without the router': 'unrouted' };
 
 interface Sent {
@@ -34,9 +37,10 @@ function pathOf({ room = '__rpc', binding = 'DEFAULT' }: Sent): string {
 }
 
 /**
- * Sends a request as it is written: fetch would not send some of the headers.
+ * Sends a request exactly as written, because `fetch` would not send some of the headers.
  *
- * @param hasEnd - whether to end the request; if not, only an object that does not wait for the end answers
+ * @param hasEnd - ends the request; without the end, only an object that does not wait for it
+ *   answers
  */
 function send(
   method: string,
@@ -69,21 +73,21 @@ function post(frame: string, sent: Sent = {}): Promise<{ status: number; body: s
   return send('POST', pathOf(sent), headers, frame);
 }
 
-/** What the one call of a frame gave, or the code of what it was refused with. */
+/** Returns the result of a frame's call, or the code of its rejection. */
 async function result(call: string, sent: Sent = {}): Promise<unknown> {
   const [message = []] = decodeFrame((await post(`[[1,${call}]]`, sent)).body);
   const answer = decodeAnswer(message[0] === 'error' ? [1, 'error', message[1]] : (message as [1]));
   return 'thrown' in answer ? (answer.thrown as { code: string }).code : answer.result;
 }
 
-/** What is answered to frames over a WebSocket, each as it came. */
+/** Returns the answers to frames over a WebSocket, in order. */
 async function overSocket(
   frames: string[],
   { protocols = [], ...sent }: Sent & { protocols?: string[] } = {},
 ): Promise<string[]> {
   const url = `ws://127.0.0.1:${worker.runtime.port}${pathOf(sent)}`;
   const options = { protocols: ['lumenize-rpc.1', ...protocols], headers: sent.headers };
-  // Node's own WebSocket takes headers, which no browser lets a page set.
+  // Node's WebSocket accepts headers that a page in a browser cannot set.
   using raw = await RawConnection.socket(new WebSocket(url, options as never));
   for (const frame of frames) raw.send(frame);
   const answers: string[] = [];
@@ -103,12 +107,21 @@ describe.each(Object.entries(rooms))('a probe, %s', (_, room) => {
       '[[1,"add"]]',
       { [CLIENT]: 'x', 'Content-Type': 'application/json' },
     ],
-    ['with a frame that is a form', '[[1,"add"]]', { 'Content-Type': 'text/plain' }],
+    [
+      'with a frame and the content type of a form',
+      '[[1,"add"]]',
+      { 'Content-Type': 'text/plain' },
+    ],
     ['with nothing', '', {}],
   ])('%s runs no call', async (__, body, headers) => {
     const probe = { [PROBE]: '', ...headers };
     const answer = await send('POST', pathOf({ room }), probe, body);
-    expect(answer).toEqual({ status: 400, body: expect.stringContaining('no crypto') });
+    expect(answer).toEqual({
+      status: 400,
+      body: expect.stringContaining(
+        'is not a way around the hook for requests: its calls do not run',
+      ),
+    });
     expect(await count()).toBe(0);
   });
 
@@ -124,13 +137,13 @@ describe.each(Object.entries(rooms))('a probe, %s', (_, room) => {
     expect(answer).toBe(room === '__rpc' ? '[[1,{"user":"Ada"}]]' : '[[1]]');
   });
 
-  test.each(['GET', 'PUT', 'DELETE'])('that is a %s is no probe', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE'])('that is a %s is not a probe', async (method) => {
     const { status, body } = await send(method, pathOf({ room }), { [PROBE]: '' });
     expect([status, body]).toEqual([405, expect.stringContaining('POST')]);
   });
 });
 
-test('a probe is asked about as the upgrade that it stands for, and refused as that', async () => {
+test('a probe passes the same hook as its upgrade, and is refused in the same way', async () => {
   await post('', { headers: { [PROBE]: 'user.Ada, more' } });
   expect(await hooks.asked(instance)).toEqual(['connect user.Ada, more']);
   await hooks.refuse(instance, 401);
@@ -140,7 +153,7 @@ test('a probe is asked about as the upgrade that it stands for, and refused as t
   });
 });
 
-test('a probe hands nothing on that a class of its own could take for a request', async () => {
+test('the class receives nothing of a probe that it could handle as a request', async () => {
   const sent = { binding: 'PLAIN', headers: { Authorization: 'user.Ada' } };
   const url = `plain POST ${pathOf(sent)}`;
   expect((await post('order', sent)).body).toBe(`${url} user.Ada order`);
@@ -148,7 +161,7 @@ test('a probe hands nothing on that a class of its own could take for a request'
   expect((await post('order', probe)).body).toBe(`${url}  `);
 });
 
-test('a POST goes by the hook for requests, whatever it says of upgrades', async () => {
+test('a POST passes the hook for requests, whatever its headers for upgrades are', async () => {
   const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'lumenize-rpc.1, user.Ada' };
   await post('[[1,"add"]]', { headers }).catch(() => {});
   for (const asked of await hooks.asked(instance)) expect(asked).toMatch(/^request/);
@@ -172,7 +185,7 @@ describe('a caller', () => {
     }
   });
 
-  test('is who the hook says, and the edge still says what it did', async () => {
+  test('has the name that the hook gives, and the data of the edge stays', async () => {
     const before = await result('"edge"');
     const sent = { headers: { ...forgeries, Authorization: 'user.Ada' } };
     expect(await result('"caller"', sent)).toEqual({ user: 'Ada' });
@@ -181,7 +194,7 @@ describe('a caller', () => {
     expect(before).toContain('clientIp');
   });
 
-  test('that takes too much room is refused, and nobody else', async () => {
+  test('that is too large is refused, and no other', async () => {
     const sent = { headers: { Authorization: 'user.Large' } };
     const { status, body } = await post('[[1,"add"]]', sent);
     expect([status, body]).toEqual([500, expect.stringContaining('function in the options')]);
@@ -200,7 +213,7 @@ describe('the id of another caller’s client', () => {
 
   test.each([
     ['nobody', {}],
-    ['somebody else', { Authorization: 'user.Eve' }],
+    ['another user', { Authorization: 'user.Eve' }],
   ])('gives %s neither its answers nor its numbers', async (_, who) => {
     const headers = { ...who, [CLIENT]: client };
     for (const call of ['"add"', '"count"', '"nope"']) {
@@ -217,7 +230,7 @@ describe('the id of another caller’s client', () => {
     expect((await post('[["resent",2,0],[1,"add"],[2,"add"]]', own)).body).toBe('[[1,1],[2,2]]');
   });
 
-  test('is still Ada’s when she comes with another token, after a restart', async () => {
+  test('still belongs to Ada when she uses another token, after a restart', async () => {
     const again = { headers: { Authorization: 'user.Ada.second', [CLIENT]: client } };
     expect((await post('[["resent",2,0],[1,"add"],[2,"add"]]', again)).body).toBe('[[1,1],[2,2]]');
     await worker.restart();
@@ -226,7 +239,7 @@ describe('the id of another caller’s client', () => {
     expect(await result('"count"', eve)).toBe('FORBIDDEN');
   });
 
-  test('of a caller without a name belongs to no caller with one', async () => {
+  test('belongs to no named caller if its client has no caller', async () => {
     const anonymous = randomUUID();
     await post('[[1,"add"]]', { headers: { [CLIENT]: anonymous } });
     const headers = { Authorization: 'user.Eve', [CLIENT]: anonymous };
@@ -260,7 +273,7 @@ describe('a path', () => {
   });
 
   test.each(['/few/PLAIN/x/call', '/few/NONE/x/call', '/__rpc/NONE/x/call', '/__rpc/x/call'])(
-    'without a binding tells a client nothing about others: %s',
+    'without a binding reveals no other bindings: %s',
     async (path) => {
       for (const header of [CLIENT, PROBE]) {
         const { status, body } = await send('POST', path, { [header]: randomUUID() });
@@ -273,7 +286,7 @@ describe('a path', () => {
 describe('a body without a length', () => {
   const chunk = Buffer.alloc(1024 * 1024, ' ');
 
-  test('is read no further than a frame may go', async () => {
+  test('is read up to the size of a frame', async () => {
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     // A character takes at most three bytes.
     const length = (3 * FRAME_SIZE) / chunk.length;
@@ -290,18 +303,18 @@ describe('a body without a length', () => {
   });
 });
 
-describe('a connection that sends what is refused', () => {
+describe('a connection whose messages are rejected', () => {
   test.each([
     ['no frames', Array.from({ length: 1_001 }, () => 'garbage')],
     ['calls of no method', Array.from({ length: 3 }, () => calls(5_000, '"nope"'))],
     ['wrong arguments', Array.from({ length: 3 }, () => calls(5_000, '"add",["x"]'))],
-  ])('is closed at last: %s', async (_, frames) => {
+  ])('is closed in the end: %s', async (_, frames) => {
     const answers = await overSocket([...frames, '[[9000,"add"]]']);
     expect(answers.at(-1)).toMatch(/^closed 4429 .*limits\.refusals/);
     expect(await count()).toBe(0);
   });
 
-  test('is not while it makes as many good calls', async () => {
+  test('stays open while it makes as many valid calls', async () => {
     const mixed = (first: number): string =>
       `[${Array.from({ length: 2_000 }, (_, index) => `[${first + index},"${index % 2 ? 'count' : 'nope'}"]`)}]`;
     const frames = Array.from({ length: 12 }, (_, index) => mixed(1 + index * 2_000));
@@ -310,7 +323,7 @@ describe('a connection that sends what is refused', () => {
   });
 });
 
-describe('a client that was thrown out', () => {
+describe('a client that was closed for rejected messages', () => {
   const garbage = [...Array.from({ length: 3 }, () => calls(5_000, '"nope"')), '[[9000,"add"]]'];
   const as = (client: string): { protocols: string[] } => ({ protocols: [`${CLIENT}.${client}`] });
   const addByPost = (client: string): ReturnType<typeof send> => {
@@ -319,7 +332,7 @@ describe('a client that was thrown out', () => {
   };
   const refused = { status: 429, body: 'Too many rejected messages: see limits.refusals' };
 
-  test('is answered with 429 when it comes back, and nobody else is', async () => {
+  test('is answered with 429 when it connects again, and other clients are not', async () => {
     expect((await overSocket(garbage, as('one'))).at(-1)).toMatch(/^closed 4429/);
     expect(await overSocket(['[[1,"add"]]'], as('one'))).toEqual([
       expect.stringMatching(/^closed 10/),
@@ -331,7 +344,7 @@ describe('a client that was thrown out', () => {
     expect((await addByPost('a third')).body).toBe('[[1,2]]');
   });
 
-  test('by POST is answered with 429 too, after what it may send', async () => {
+  test('by POST is answered with 429 too, after its allowance', async () => {
     const sendGarbage = (): ReturnType<typeof send> =>
       send(
         'POST',

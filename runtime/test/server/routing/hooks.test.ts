@@ -1,4 +1,6 @@
-/** What runs between the router and the object: hooks, and the check of a request's origin. */
+/**
+ * Tests the hooks and the check of a request's origin, which run between the router and the object.
+ */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { type Hook, type RouteOptions, routeDORequest, withCaller } from '../../../src/server.ts';
@@ -28,7 +30,7 @@ async function route(request: Request, options: RouteOptions = {}): Promise<Resp
   return response;
 }
 
-/** Told of origins that are refused. */
+/** Receives the warnings about refused origins. */
 let warn: MockInstance<typeof console.warn>;
 
 beforeEach(() => {
@@ -37,7 +39,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a hook', () => {
-  test('runs for its kind of request and learns where it goes', async () => {
+  test('runs for its kind of request, and receives the addressed object', async () => {
     const onBeforeConnect = vi.fn<Hook>();
     const onBeforeRequest = vi.fn<Hook>();
     await route(post(), { onBeforeConnect, onBeforeRequest });
@@ -51,9 +53,9 @@ describe('a hook', () => {
   test.each<[string, () => Request, boolean]>([
     ['an upgrade in capitals', () => upgrade({ Upgrade: 'WebSocket' }), true],
     ['an upgrade with the header of a probe', () => upgrade({ 'lumenize-rpc-probe': 'x' }), true],
-    ['a POST that says that it is an upgrade', () => post({ Upgrade: 'websocket' }), false],
-    ['a POST like a preflight', () => post({ 'Access-Control-Request-Method': 'POST' }), false],
-  ])('takes %s for what it is', async (_, request, isUpgrade) => {
+    ['a POST with the header of an upgrade', () => post({ Upgrade: 'websocket' }), false],
+    ['a POST with the header of a preflight', () => post({ 'Access-Control-Request-Method': 'POST' }), false],
+  ])('recognizes %s', async (_, request, isUpgrade) => {
     const asked: string[] = [];
     const hook =
       (name: string): Hook =>
@@ -66,13 +68,13 @@ describe('a hook', () => {
     expect(asked).toEqual([isUpgrade ? 'connect GET' : 'request POST']);
   });
 
-  test.each(['WebSocket', 'websocket'])('and so does the object: %s', async (Upgrade) => {
+  test.each(['WebSocket', 'websocket'])('and the object recognize an upgrade: %s', async (Upgrade) => {
     const response = await route(upgrade({ Upgrade }));
     expect(response.status).toBe(101);
     expect(response.headers.get('Sec-WebSocket-Protocol')).toBe('lumenize-rpc.1');
   });
 
-  test('learns of no caller from the request that reaches the Worker', async () => {
+  test('does not see a caller that a request to the Worker claims', async () => {
     const onBeforeRequest = vi.fn<Hook>();
     await route(withCaller(post(), { user: 'Eve' }), { onBeforeRequest });
     const [seen] = onBeforeRequest.mock.calls[0] as [Request, ...unknown[]];
@@ -82,8 +84,8 @@ describe('a hook', () => {
   test.each([
     ['4 000 characters, with an identity', 1_000, 3_000, true],
     ['a larger identity', 1_000, 3_001, false],
-    ['2 000 characters, which are its identity too', 2_000, undefined, true],
-    ['a larger one', 2_001, undefined, false],
+    ['2 000 characters, which are also its identity', 2_000, undefined, true],
+    ['2 001 characters, which are also its identity', 2_001, undefined, false],
   ])('names a caller of %s', async (_, size, length, isTaken) => {
     const identity = length === undefined ? undefined : 'i'.repeat(length);
     const caller = 'c'.repeat(size - '""'.length);
@@ -92,7 +94,7 @@ describe('a hook', () => {
     else expect(callerOf(name())).toEqual({ caller, owner: identity ?? JSON.stringify(caller) });
   });
 
-  test('is asked about a probe as about the upgrade that it stands for', async () => {
+  test('receives a probe in the form of its upgrade', async () => {
     const onBeforeConnect = vi.fn<Hook>();
     const ofPost = { Accept: 'text/plain', Referer: 'https://example.com', Cookie: 'a=1' };
     const probe = { 'lumenize-rpc-probe': 'token.x,token.%7Ey', ...ofPost };
@@ -123,7 +125,7 @@ describe('a hook', () => {
     expect(await response.text()).toBe('[[7,5]]');
   });
 
-  test('that throws is answered with 500 and reported, without its message', async () => {
+  test('that throws is answered with 500 and reported, and the response does not have its message', async () => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('secret');
     const onBeforeRequest = () => Promise.reject(failure);
@@ -133,7 +135,7 @@ describe('a hook', () => {
     expect(report).toHaveBeenCalledWith(failure);
   });
 
-  test('does not run for a page that may not call', async () => {
+  test('does not run for a page that is not allowed', async () => {
     const onBeforeRequest = vi.fn<Hook>();
     const request = post({ Origin: 'https://evil.example' });
     expect((await route(request, { onBeforeRequest })).status).toBe(403);
@@ -189,7 +191,7 @@ describe('a page of another origin', () => {
     ['any origin', { cors: true }, { origin: '*', credentials: null, vary: null }],
     ['a listed origin', byList, { origin: OTHER, credentials: null, vary: 'Origin' }],
     [
-      'a listed origin with cookies',
+      'a listed origin with credentials',
       { cors: { origin: [OTHER], credentials: true } },
       { origin: OTHER, credentials: 'true', vary: 'Origin' },
     ],
@@ -214,7 +216,7 @@ describe('a page of another origin', () => {
     socket.close(1000);
   });
 
-  test('where none is named, the answer says nothing of origins', async () => {
+  test('the response to a request without an origin has no CORS headers', async () => {
     for (const options of [{ cors: true }, byList]) {
       const { headers } = await route(post(), options);
       const names = ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials', 'Vary'];
@@ -222,16 +224,16 @@ describe('a page of another origin', () => {
     }
   });
 
-  test('reads that it is not allowed, and by which option it would be', async () => {
+  test('learns that it is not allowed, and which option would allow it', async () => {
     const response = await route(post({ Origin: OTHER }));
     expect(await response.text()).toBe(`Origin ${OTHER} is not allowed: see the option cors`);
   });
 
   test.each<[string, RouteOptions]>([
     ['by default', {}],
-    ['where others are allowed with cookies', { cors: { origin: [], credentials: true } }],
-    ['where the options fail', { cors: { origin: () => fail() } }],
-  ])('may read why it is refused, and nothing else: %s', async (_, options) => {
+    ['if other origins are allowed with credentials', { cors: { origin: [], credentials: true } }],
+    ['if the options throw', { cors: { origin: () => fail() } }],
+  ])('may only read why it is refused: %s', async (_, options) => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const onBeforeRequest = vi.fn<Hook>();
     for (const request of [post({ Origin: OTHER }), upgrade({ Origin: OTHER }), preflight()]) {
@@ -244,7 +246,7 @@ describe('a page of another origin', () => {
     expect(onBeforeRequest).not.toHaveBeenCalled();
   });
 
-  test('is named on the console, once, with the option that allows it', async () => {
+  test('appears on the console once, with the option that allows it', async () => {
     const Origin = 'https://named.example';
     for (const request of [post({ Origin }), post({ Origin }), upgrade({ Origin })]) {
       await route(request, {});
@@ -252,20 +254,20 @@ describe('a page of another origin', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining(`cors: { origin: ['${Origin}'] }`)]]);
   });
 
-  test('does not fill the console with origins that somebody makes up', async () => {
+  test('does not fill the console with invented origins', async () => {
     for (let number = 0; number < 150; number++) {
       await route(post({ Origin: `https://${number}.example` }), {});
     }
     expect(warn.mock.calls.length).toBeLessThanOrEqual(100);
   });
 
-  test('adds to a Vary that is there already', async () => {
+  test('is added to an existing Vary', async () => {
     const onBeforeRequest = () => new Response('', { headers: { Vary: 'Accept' } });
     const response = await route(post({ Origin: OTHER }), { ...byList, onBeforeRequest });
     expect(response.headers.get('Vary')).toBe('Accept, Origin');
   });
 
-  test('is told by a preflight what it may send', async () => {
+  test('learns from a preflight which headers it may send', async () => {
     const onBeforeRequest = vi.fn<Hook>();
     const request = preflight('content-type, authorization');
     const { status, headers } = await route(request, { ...byList, onBeforeRequest });
@@ -277,14 +279,14 @@ describe('a page of another origin', () => {
     expect(onBeforeRequest).not.toHaveBeenCalled();
   });
 
-  test('that asks for no headers is told of none', async () => {
+  test('that requests no headers receives no list of headers', async () => {
     const { status, headers } = await route(preflight(), byList);
     expect(status).toBe(204);
     expect(headers.get('Access-Control-Allow-Headers')).toBeNull();
   });
 });
 
-/** What a browser sends by itself, whichever page makes it send the request. */
+/** The headers that a browser adds to a request by itself, whichever page sends it. */
 const AMBIENT = {
   Cookie: 'session=of-ada',
   Authorization: 'Basic YWRhOnNlY3JldA==',
@@ -292,7 +294,7 @@ const AMBIENT = {
   'Cf-Access-Authenticated-User-Email': 'ada@example.com',
 };
 
-describe('what a browser sends by itself', () => {
+describe('headers that a browser adds by itself stay only in requests of the own origin, or of a listed origin with credentials', () => {
   const OWN = new URL(URL_OF_CALL).origin;
   const list = (...origin: string[]): RouteOptions => ({ cors: { origin } });
   const withCredentials: RouteOptions = { cors: { origin: [OTHER], credentials: true } };
@@ -309,9 +311,9 @@ describe('what a browser sends by itself', () => {
   ];
 
   test.each<[string, RouteOptions, string | undefined, boolean]>([
-    ['the own origin, with cors', { cors: true }, OWN, true],
-    ['the own origin, without cors', {}, OWN, true],
-    ['no browser', { cors: true }, undefined, true],
+    [""the Worker's own origin, with cors"", { cors: true }, OWN, true],
+    [""the Worker's own origin, without cors"", {}, OWN, true],
+    ['a client without an origin', { cors: true }, undefined, true],
     ['a listed origin with credentials', withCredentials, OTHER, true],
     ['any origin', { cors: true }, OTHER, false],
     ['a listed origin', list(OTHER), OTHER, false],
@@ -321,7 +323,7 @@ describe('what a browser sends by itself', () => {
       OTHER,
       false,
     ],
-    ['an origin that a function allows, which does not see them either', byFunction, OTHER, false],
+    ['an origin that a function allows, which does not see the headers either', byFunction, OTHER, false],
     ['an opaque origin', { cors: true }, 'null', false],
     ['an empty origin', { cors: true }, '', false],
     ['two origins', { cors: true }, `${OWN}, ${OTHER}`, false],
@@ -363,7 +365,7 @@ describe('what a browser sends by itself', () => {
     ['Negotiate YII', false],
     ['NTLM TlRM', false],
   ])(
-    'not: an Authorization that the page of another origin sets: %s',
+    'an Authorization also stays if a page of another origin can set it: %s',
     async (Authorization, isSeen) => {
       let seen: string | null | undefined;
       const onBeforeRequest: Hook = ({ headers }) => {
@@ -374,7 +376,7 @@ describe('what a browser sends by itself', () => {
     },
   );
 
-  test('names no caller over a WebSocket of another origin', async () => {
+  test('they name no caller over a WebSocket of another origin', async () => {
     const onBeforeConnect: Hook = (request) =>
       withCaller(request, { user: request.headers.get('Cookie') ?? 'nobody' });
     const userOf = async (origin: string): Promise<unknown> => {
@@ -394,7 +396,7 @@ describe('what a browser sends by itself', () => {
   });
 });
 
-describe('what is no call', () => {
+describe('a request that is not a call', () => {
   test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])(
     '%s is answered with 405',
     async (method) => {
@@ -411,7 +413,7 @@ describe('what is no call', () => {
   });
 
   test.each(['application/json; charset=utf-8', 'Application/JSON', ' application/json '])(
-    'but a POST of %j is one',
+    'but a POST of %j is a call',
     async (type) => {
       const response = await route(post({ 'Content-Type': type }));
       expect(await response.text()).toMatch(/^\[\[1,\d+\]\]$/);
@@ -434,7 +436,7 @@ describe('connectTo', () => {
     return { asked, destination: { fetch } };
   };
 
-  test('gets what connects, after the hook, and not other requests', async () => {
+  test('receives connections after the hook, and no other requests', async () => {
     const { asked, destination } = elsewhere();
     const connectTo = vi.fn<NonNullable<RouteOptions['connectTo']>>(() => destination);
     const onBeforeConnect: Hook = (request) => withCaller(request, { user: 'Ada' });
@@ -442,14 +444,14 @@ describe('connectTo', () => {
     expect(await (await route(upgrade(), options)).text()).toBe('elsewhere');
     expect(connectTo.mock.calls[0]?.[1]).toEqual({ binding: 'COUNTER', instance: 'hooks' });
     expect(callerOf(asked[0] as Request).caller).toEqual({ user: 'Ada' });
-    // It asks whether the upgrade would be accepted.
+    // A probe asks whether the upgrade would be accepted.
     await route(post({ 'lumenize-rpc-probe': 'token.x' }), options);
     expect(asked).toHaveLength(2);
     expect(await (await route(post(), options)).text()).not.toBe('elsewhere');
     expect(connectTo).toHaveBeenCalledTimes(2);
   });
 
-  test('is not asked about what a hook has rejected, and may leave the object that is named', async () => {
+  test('is not called for a request that a hook has rejected, and may keep the addressed object', async () => {
     const connectTo = vi.fn<NonNullable<RouteOptions['connectTo']>>();
     const refuse: Hook = () => new Response('no', { status: 401 });
     expect((await route(upgrade(), { connectTo, onBeforeConnect: refuse })).status).toBe(401);
@@ -457,7 +459,7 @@ describe('connectTo', () => {
     expect((await route(upgrade(), { connectTo })).status).toBe(101);
   });
 
-  test('that throws is an error of the Worker', async () => {
+  test('that throws causes the status 500 and a report', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const connectTo = (): never => {
       throw new Error('a secret');

@@ -1,11 +1,11 @@
-/** Which object a path reaches, and what the router answers when it reaches none. */
+/** Tests which object a path reaches, and what the router answers if a path reaches none. */
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { type RouteOptions, routeDORequest } from '../../../src/server.ts';
 import { CLIENT_ID, PROBE } from '../../../src/wire/messages.ts';
 
 const ID = env.COUNTER.idFromName('by-id').toString();
-/** Bindings beside the real one that must not be taken for a Durable Object's. */
+/** Values beside the real binding that must not be mistaken for a Durable Object namespace. */
 const bindings = {
   ...env,
   SERVICE: exports.default,
@@ -35,7 +35,7 @@ describe('reaches an object', () => {
     ['Pascal case', '/__rpc/Counter/a/call', {}],
     ['an encoded name', '/__rpc/COUNTER/a%2Fb%20%C3%A9/call', {}],
     ['an id', `/__rpc/COUNTER/${ID}/call`, {}],
-    ['an object that is named call', '/__rpc/COUNTER/call/call', {}],
+    ['an object with the name call', '/__rpc/COUNTER/call/call', {}],
     ['a prefix without slashes', '/api/COUNTER/a/call', { prefix: 'api' }],
     ['a prefix with slashes', '/api/COUNTER/a/call', { prefix: '/api/' }],
     ['a prefix of two segments', '/api/v1/COUNTER/a/call', { prefix: '/api/v1' }],
@@ -52,7 +52,7 @@ describe('reaches an object', () => {
     },
   );
 
-  test('an id and the name it was made of are one object', async () => {
+  test('an id and the name from which it was created reach one object', async () => {
     await env.COUNTER.getByName('by-id').increment(4);
     for (const id of [ID, ID.toUpperCase()]) {
       expect(await route(`/__rpc/COUNTER/${id}/call`)).toEqual({ status: 200, body: '[[1,4]]' });
@@ -66,7 +66,7 @@ describe('reaches an object', () => {
   });
 });
 
-describe('passes on what is not its own', () => {
+describe('passes on requests that are not its own', () => {
   test.each([
     ['another path', '/about', {}],
     ['a longer first segment', '/apiv2/COUNTER/a/call', { prefix: '/api' }],
@@ -88,7 +88,7 @@ describe('refuses', () => {
   test.each([
     ['a missing instance', '/__rpc/COUNTER', 400, 'COUNTER/{instance}/call'],
     ['an empty instance', '/__rpc/COUNTER//call', 400, 'COUNTER/{instance}/call'],
-    ['an instance that is left out', '/__rpc/COUNTER/call', 400, 'COUNTER/{instance}/call'],
+    ['a missing instance before the call', '/__rpc/COUNTER/call', 400, 'COUNTER/{instance}/call'],
     ['a malformed instance', '/__rpc/COUNTER/%zz/call', 400, 'COUNTER/{instance}/call'],
     ['a foreign id', `/__rpc/COUNTER/${'0'.repeat(64)}/call`, 400, 'is not an id'],
   ])('%s', async (_, path, status, message) => {
@@ -99,14 +99,14 @@ describe('refuses', () => {
     }
   });
 
-  test('a name that two bindings match, and names both', async () => {
+  test('a name that two bindings match is refused, and the error names both', async () => {
     const two = { COUNTER_BOARD: env.COUNTER, CounterBoard: env.COUNTER };
     const response = await route('/__rpc/counter-board/a/call', {}, two);
     expect(response?.status).toBe(500);
     expect(response?.body).toContain('COUNTER_BOARD and CounterBoard');
   });
 
-  test('but an exact name wins over another spelling', async () => {
+  test('an exact name takes precedence over another spelling', async () => {
     const two = { COUNTER_BOARD: env.COUNTER, CounterBoard: env.COUNTER };
     expect(await route('/__rpc/CounterBoard/a/call', {}, two)).toMatchObject({
       status: 200,
@@ -114,20 +114,20 @@ describe('refuses', () => {
   });
 });
 
-describe('a path that is no call', () => {
+describe('a path that is not a call', () => {
   test.each(['/COUNTER/a', '/COUNTER/a/', '/COUNTER/a/other', '/COUNTER/a/call/more'])(
     '%s is refused, unless other paths are forwarded',
     async (path) => {
       const refused = 'Only …/call is forwarded: see the option otherPaths';
       expect(await route(`/__rpc${path}`)).toEqual({ status: 404, body: refused });
-      // By the object, which has no `fetch` of its own.
+      // The object answers, which has no `fetch` of its own.
       const forwarded = await route(`/__rpc${path}`, { otherPaths: true });
       expect(forwarded).toEqual({ status: 404, body: 'Not found' });
     },
   );
 });
 
-test('what an object throws is thrown, and is no error of the options', async () => {
+test('an error of an object is thrown, and does not count as an error of the options', async () => {
   class Broken {
     idFromName(): object {
       return {};
@@ -139,7 +139,7 @@ test('what an object throws is thrown, and is no error of the options', async ()
   }
   const call = route('/__rpc/BROKEN/a/call', {}, { BROKEN: new Broken() });
   await expect(call).rejects.toThrow('of the object');
-  // In development, a client reads the reason: its upgrade would not be answered.
+  // In development, a client reads the reason, because its upgrade would not be answered.
   const ofClient = { [CLIENT_ID]: 'x' };
   expect(await route('/__rpc/BROKEN/a/call', {}, { BROKEN: new Broken() }, ofClient)).toEqual({
     status: 501,
@@ -148,7 +148,10 @@ test('what an object throws is thrown, and is no error of the options', async ()
 });
 
 describe('places an object', () => {
-  /** A namespace as it is on Cloudflare: a Worker that runs locally has neither regions nor jurisdictions. */
+  /**
+   * Imitates a namespace on Cloudflare, because a local Worker has neither regions nor
+   * jurisdictions.
+   */
   class Placing {
     readonly places: string[];
     readonly #jurisdiction: string;
@@ -191,7 +194,7 @@ describe('places an object', () => {
     ['both', { jurisdiction: 'eu', locationHint: 'weur' }, 'a', 'a in eu at weur'],
     ['by its id', { jurisdiction: 'eu' }, 'e'.repeat(64), 'id in eu at the nearest'],
     [
-      'as functions say',
+      'as functions return',
       {
         locationHint: (_request, { binding }) => (binding === 'PLACING' ? 'apac' : undefined),
         jurisdiction: (_request, { instance }) => (instance === 'mine' ? 'eu' : undefined),
@@ -200,13 +203,13 @@ describe('places an object', () => {
       'mine in eu at apac',
     ],
     [
-      'not where functions return nothing',
+      'anywhere if functions return nothing',
       { locationHint: () => undefined, jurisdiction: () => undefined },
       'a',
       'a in anywhere at the nearest',
     ],
     [
-      'as the request says that a hook has passed on',
+      'by the request that a hook has passed on',
       {
         onBeforeRequest: (request) =>
           new Request(request, { headers: { ...Object.fromEntries(request.headers), home: 'eu' } }),
@@ -219,7 +222,7 @@ describe('places an object', () => {
     expect(await placed(options, instance)).toEqual([200, place]);
   });
 
-  test('not, if the id is of another jurisdiction, a hook rejects, or an option throws', async () => {
+  test('only if the id is of its jurisdiction, no hook rejects, and no option throws', async () => {
     expect(await placed({ jurisdiction: 'eu' }, 'a'.repeat(64))).toEqual([400]);
     const onBeforeRequest = () => new Response('Log in', { status: 401 });
     const jurisdiction = () => expect.unreachable() as 'eu';
@@ -227,7 +230,7 @@ describe('places an object', () => {
     expect(await placed({ jurisdiction: 'mars' as 'eu' })).toEqual([500]);
   });
 
-  test('that connectTo chooses where connectTo says', async () => {
+  test('that connectTo returns where connectTo says', async () => {
     const PLACING = new Placing();
     const chosen = { fetch: () => Promise.resolve(new Response('of the relay')) };
     const options: RouteOptions = { jurisdiction: 'eu', connectTo: () => chosen };
@@ -237,13 +240,13 @@ describe('places an object', () => {
     expect(PLACING.places).toEqual([]);
   });
 
-  test('locally where any other object is', async () => {
+  test('locally like any other object', async () => {
     const options: RouteOptions = { jurisdiction: 'eu', locationHint: 'weur' };
     expect(await route('/__rpc/COUNTER/by-id/call', options)).toMatchObject({ status: 200 });
   });
 });
 
-describe('explains, in tests and in development', () => {
+describe('explains in tests and in development', () => {
   const few = { bindings: ['COUNTER'] };
   const given = { COUNTER: env.COUNTER, OTHER: env.COUNTER, TEXT: 'text' };
   const byPost = { [CLIENT_ID]: 'x' };
@@ -283,7 +286,7 @@ describe('explains, in tests and in development', () => {
     expect(response?.body).toMatch(/There are none$/);
   });
 
-  test('and passes on what another router may take', async () => {
+  test('and passes on requests that another router may handle', async () => {
     expect(await route('/__rpc/THIRD/a/call', few, { ...given, THIRD: env.COUNTER }, byPost)).toBe(
       undefined,
     );

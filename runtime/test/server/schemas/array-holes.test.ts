@@ -1,4 +1,4 @@
-/** Arrays with holes: a schema decides about a hole as about `undefined`, and where one is allowed it stays a hole. */
+/** A schema checks a hole in an array like `undefined`. An accepted hole stays a hole. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as Type from '../../../src/typebox.ts';
 import { callback, compileContract, streamOf } from '../../../src/server.ts';
@@ -8,7 +8,7 @@ import type { RawConnection } from '../../support/raw-connection.ts';
 
 const numbers = Type.Array(Type.Integer());
 
-/** Each method returns the indexes of the items that it gets: a hole has none. */
+/** Each method returns the indexes of the items that it receives. A hole has no index. */
 class Taker {
   one(): void {}
 
@@ -69,7 +69,7 @@ beforeEach(() => {
   raw = openPort(new Taker(), contract);
 });
 
-/** Sends a call with one argument, and answers a callback with an array with a hole. */
+/** Sends a call with one argument, and answers a callback with an array that has a hole. */
 async function call(method: string, argument: string, ...more: string[]): Promise<unknown[]> {
   raw.sendMessages(`[1,"${method}","rich",[[[${argument}]],["Function",1],["Stream",1]]]`, ...more);
   const heard = await raw.until(([first]) => first === 1 || first === 'call');
@@ -79,7 +79,7 @@ async function call(method: string, argument: string, ...more: string[]): Promis
   return answered.find(([id]) => id === 1) as unknown[];
 }
 
-/** The messages of a stream whose one item has a hole. */
+/** The messages of a stream whose only item has a hole. */
 const STREAM = [`["item",1,1,"rich",[${HOLE}]]`, '["end",1,1]'];
 
 describe('a hole is rejected where `undefined` is', () => {

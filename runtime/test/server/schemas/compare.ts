@@ -1,11 +1,17 @@
-/** Checks a value by TypeBox's compiler and by our validator, and says where they differ. */
+/**
+ * Checks a value by TypeBox's compiler and by the validator of this package, and describes the
+ * differences.
+ */
 import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { propertyPath } from '../../../src/wire/values/paths.ts';
 import { jsonValidator } from '../../../src/server/schemas/json-schema.ts';
 import { type Pair, RandomPairs } from './random-schemas.ts';
 
-/** Keywords whose members have errors of their own, of which each validator reports another one first. */
+/**
+ * The members of these keywords have errors of their own. Each validator reports another error
+ * first.
+ */
 const BRANCHES = /\/(?:anyOf|oneOf|if|then|else|not|dependentSchemas)(?:\/|$)/;
 
 /** @returns the difference in words; `undefined` if there is none */
@@ -20,15 +26,16 @@ function difference(pair: Pair): string | undefined {
 }
 
 function compared({ schema, value }: Pair): string | undefined {
-  // To TypeBox, a missing property of a constant is equal to one that is undefined, and `unevaluatedProperties` checks an
-  // optional property that is undefined, although `properties` has its name.
+  // TypeBox treats a missing property of a constant like a property that is undefined. Its
+  // `unevaluatedProperties` checks an optional property that is undefined, although `properties`
+  // has its name.
   if (
     /"const":\{|"unevaluatedProperties"/.test(shown(schema)) &&
     shown(value).includes('"undefined"')
   ) {
     return undefined;
   }
-  // To TypeBox, what is around `dependentSchemas` counts for `unevaluatedProperties` in it.
+  // TypeBox counts the keywords around `dependentSchemas` for `unevaluatedProperties` in it.
   if (/"dependentSchemas".*"unevaluatedProperties"/.test(shown(schema))) return undefined;
   const compiled = Compile(schema);
   const { issues } = jsonValidator(schema, 'own').validate(value);
@@ -37,9 +44,10 @@ function compared({ schema, value }: Pair): string | undefined {
   if (!issues) return undefined;
   const [issue] = issues;
   const paths = pathsOf(compiled, value);
-  // It sometimes refuses a value, and then finds no error.
+  // TypeBox sometimes refuses a value, and then finds no error.
   if (paths.length === 0) return undefined;
-  // TypeBox reports the object with a property too many, or what a condition is about, and we report the part of it.
+  // TypeBox reports the object of a surplus property, or the value of a condition. The validator
+  // reports the part of it.
   const isKnown = paths.some(({ path, keyword }) =>
     /^(?:unevaluated|if$)/.test(keyword) ? issue.path.startsWith(path) : path === issue.path,
   );
@@ -52,7 +60,8 @@ function compared({ schema, value }: Pair): string | undefined {
     /^(?:if|anyOf|oneOf|unevaluated)/.test(first.keyword)
   )
     return undefined;
-  // We count the items of `contains` at once, and TypeBox looks for one before it checks the items.
+  // The validator counts the items of `contains` at once. TypeBox looks for one such item before it
+  // checks the items.
   if (issue.message.startsWith('must contain')) return undefined;
   return first.path === issue.path
     ? undefined
@@ -85,7 +94,7 @@ function pathsOf(compiled: ReturnType<typeof Compile>, value: unknown): Place[] 
 /**
  * Compares random pairs.
  *
- * @param most - of the differences to find
+ * @param most - the greatest number of differences to find
  */
 export function differences(
   seed: number,

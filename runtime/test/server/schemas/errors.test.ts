@@ -1,4 +1,7 @@
-/** What the validator of a JSON Schema says: of a value, and of a schema that it would not check as it is written. */
+/**
+ * Tests the errors of the validator of a JSON Schema: for a value, and for a schema that it would
+ * not check as written.
+ */
 import { type TSchema, Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { explanations } from '../../../src/server/diagnostics/explanations.ts';
@@ -9,7 +12,10 @@ const SHAPE = Type.Union([
   Type.Object({ kind: Type.Literal('line'), to: Type.String() }),
 ]);
 
-/** Schemas, values that do not fit them, and the path and the message; for production if they are others. */
+/**
+ * Schemas, values that do not match them, and the path and the message; also the message in
+ * production if it differs.
+ */
 const INVALID: [TSchema, value: unknown, path: string, message: string, production?: string][] = [
   [Type.String(), 1, '', 'must be string, got 1'],
   [Type.String(), undefined, '', 'must be string, got undefined'],
@@ -243,7 +249,7 @@ const INVALID: [TSchema, value: unknown, path: string, message: string, producti
   [SHAPE, 'dot', '', 'must be object, got a string of 3 characters'],
 ];
 
-describe('an error names the place, what was expected and what came', () => {
+describe('an error names the path, the expectation and the value', () => {
   test.each(INVALID)('%o of %o', (schema, value, path, message, production) => {
     const development = jsonValidator(schema, 'own', explanations);
     expect(development.validate(value)).toEqual({ issues: [{ path, message }] });
@@ -252,7 +258,10 @@ describe('an error names the place, what was expected and what came', () => {
   });
 });
 
-/** Schemas that would leave something unchecked, and the error when a class is defined, also in production. */
+/**
+ * Schemas that would leave a value unchecked, and the error when a class is defined, also in
+ * production.
+ */
 const MISTAKEN: [schema: unknown, message: string][] = [
   [undefined, 'own is not a schema'],
   [[Type.String()], 'own is not a schema'],

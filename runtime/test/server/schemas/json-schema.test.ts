@@ -1,4 +1,7 @@
-/** What a validator of a JSON Schema bounds, and what it sees: recursion, equal items, odd keys, odd objects. */
+/**
+ * Tests the bounds of the validator of a JSON Schema, and its treatment of recursion, equal items,
+ * unusual keys and unusual objects.
+ */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileContract } from '../../../src/server.ts';
@@ -78,7 +81,7 @@ function refusal(path: string, problem: string): unknown {
   });
 }
 
-/** A filter that is nested as deeply as arguments can be. */
+/** Returns a filter that is nested as deeply as arguments can be. */
 function deep(op: string, leaf: unknown): unknown {
   let filter = leaf;
   for (let level = 0; level < 49; level++) filter = { of: [filter], op };
@@ -86,7 +89,7 @@ function deep(op: string, leaf: unknown): unknown {
 }
 
 describe('a union that contains itself', () => {
-  // Without a memory, each level would take twice as long.
+  // Without a memory of results, each level would take twice as long.
   test.each(['and', 'or'])('is checked in one walk: %s', (op) => {
     expect(() => check('filter', deep(op, { op: 'is', field: 'a' }))).not.toThrow();
     const path = `[0]${'.of[0]'.repeat(49)}.field`;
@@ -148,7 +151,7 @@ test('definitions of two schemas can have the same name', () => {
   );
 });
 
-test('a value that contains itself is refused where its schema does too, and else accepted', () => {
+test('a value that contains itself is refused if its schema does too, and accepted otherwise', () => {
   const list: Record<string, unknown> = { value: 1 };
   list['next'] = { value: 2, next: list };
   expect(() => check('list', list)).toThrow(
@@ -185,7 +188,7 @@ describe('a key with a line break', () => {
     expect(() => check(method, arg)).toThrow(refusal(path, 'must be integer, got .*'));
   });
 
-  test('is allowed as before', () => {
+  test('is allowed if the schema allows it', () => {
     expect(() => check('record', { 'a\nb': 1 })).not.toThrow();
     expect(() => check('closed', { 'x-\n': 1 })).toThrow(refusal('[0]["x-\\n"]', 'is not allowed'));
     expect(() => check('closed', { 'x-1': 1 })).not.toThrow();
@@ -212,7 +215,7 @@ describe('an object whose contents are not its properties', () => {
   };
 
   test.each(Object.entries(values))(
-    '%s is refused where all properties are limited',
+    '%s is refused if all properties are limited',
     (kind, value) => {
       for (const method of ['record', 'few', 'empty']) {
         expect(() => check(method, value)).toThrow(
@@ -230,11 +233,11 @@ describe('an object whose contents are not its properties', () => {
   });
 });
 
-describe('what is an object to JSON Schema alone', () => {
+describe('objects that are objects only for JSON Schema', () => {
   const CLOSED = { additionalProperties: false };
 
   test.each<[schema: object, fits: boolean]>([
-    // As long as nobody can tell, it does not fit.
+    // It is undecided whether such an object matches the inner schema, so it is refused.
     [{ not: CLOSED }, false],
     [{ oneOf: [CLOSED, { type: 'object' }] }, false],
     [{ if: CLOSED, else: true }, false],
@@ -264,7 +267,7 @@ test.each<[schema: object, value: unknown, fits: boolean]>([
   expect(!jsonValidator(schema, 'own').validate(value).issues).toBe(fits);
 });
 
-describe('a value that contains itself, or is deep, ends with an answer', () => {
+describe('the check of a value that contains itself, or is deep, ends', () => {
   const item: unknown[] = [];
   item.push(item);
   const tree: Record<string, unknown> = {};
@@ -277,7 +280,7 @@ describe('a value that contains itself, or is deep, ends with an answer', () => 
     ['equal items', { uniqueItems: true }, [item, item], 'must not have duplicate items'],
     ['a pointer', POINTER, tree, 'must not contain itself'],
     ['not', { not: POINTER }, tree, 'must not contain itself'],
-    ['a schema of itself', { $ref: '#' }, 1, 'must not be nested so deeply'],
+    ['a schema that contains itself', { $ref: '#' }, 1, 'must not be nested so deeply'],
     ['depth', POINTER, nested, 'must not be nested so deeply'],
     ['deep items', { uniqueItems: true }, [nested, 1], 'must not be nested so deeply'],
   ])('%s', (_, schema, value, message) => {
@@ -285,7 +288,7 @@ describe('a value that contains itself, or is deep, ends with an answer', () => 
   });
 });
 
-/** Counts how often a check runs. */
+/** Counts the runs of a check. */
 function counted(make: (counting: object) => object): (value: unknown) => number {
   let count = 0;
   const counting = Type.Refine(Type.Unsafe({}), () => ++count > 0);
@@ -297,7 +300,7 @@ function counted(make: (counting: object) => object): (value: unknown) => number
   };
 }
 
-test('the steps of a check grow with the value', () => {
+test('the steps of a check grow linearly with the value', () => {
   const items = counted((one) => ({ items: { anyOf: [{ type: 'null' }, one] } }));
   expect(items(Array(1_000).fill(1))).toBe(1_000);
   const both = counted((one) => ({
@@ -313,7 +316,7 @@ test('the steps of a check grow with the value', () => {
   expect(both(chain)).toBe(40);
 });
 
-test('schemas stay as they are', () => {
+test('schemas are not changed', () => {
   const schema = Object.freeze(Type.Array(Type.Integer(), { uniqueItems: true }));
   const before = JSON.stringify(schema);
   compileContract({ save: [schema] });

@@ -1,4 +1,7 @@
-/** What is costly to make is made once its schema has accepted it, and a schema sees it as if it were made. */
+/**
+ * Values that are costly to create are created only after their schema has accepted them. The
+ * schema can use them as if they existed.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as Type from '../../../src/typebox.ts';
 import { callback, compileContract, type StandardSchema, streamOf } from '../../../src/server.ts';
@@ -13,7 +16,7 @@ const LAST = MANY.at(-1);
 
 const PATTERN = 'a(?<rest>\\p{L}+)';
 
-/** The values, and how many of the calls of a built-in method make their contents. */
+/** The values, and the number of calls of a built-in method that create their contents. */
 const VALUES = {
   'a RegExp': {
     make: (): object => new RegExp(PATTERN, 'giu'),
@@ -68,7 +71,7 @@ class Taker {
   }
 }
 
-/** What the schema of `checked` does with a value. */
+/** The check of the schema of `checked`. */
 let check: (value: never) => boolean;
 
 const checked = Type.Refine(
@@ -77,7 +80,7 @@ const checked = Type.Refine(
   () => 'must pass the check',
 );
 
-/** The same, of another library, which also replaces the value. */
+/** The same check as a schema of another library, which also replaces the value. */
 const standard: StandardSchema<unknown, { of: unknown }> = {
   '~standard': {
     version: 1,
@@ -117,7 +120,7 @@ async function call(method: string, value: unknown): Promise<unknown[]> {
   return heard.find(([id]) => id === 1) as unknown[];
 }
 
-/** Lets a method call back, or read a stream, and sends the value as the answer or the item. */
+/** Makes a method call back, or read a stream, and sends the value as the answer or the item. */
 async function bring(method: string, value: unknown): Promise<unknown[]> {
   const isAsked = method.startsWith('ask');
   raw.sendMessages(`[1,"${method}","rich",[[[[1]]],["${isAsked ? 'Function' : 'Stream'}",1]]]`);
@@ -135,16 +138,16 @@ describe.each(Object.entries(VALUES))('%s', (_, { make, spied }) => {
     ['in an argument', () => call('sum', [make()])],
     ['as the answer of a callback', () => bring('askNumber', make())],
     ['as an item of a stream', () => bring('sums', make())],
-  ])('is not made %s that its schema refuses', async (_place, refused) => {
+  ])('is not created %s that its schema refuses', async (_place, refused) => {
     const count = spied();
     const answer = await refused();
     const made = count();
     expect(thrownBy(['answer', ...answer])).toMatchObject({ code: 'INVALID_ARGUMENTS' });
-    // The test itself makes a Map or a Set once, and a RegExp without `compile`.
+    // The test itself creates a Map or a Set once, and a RegExp without `compile`.
     expect(made).toBeLessThanOrEqual(make() instanceof RegExp ? 0 : 1);
   });
 
-  test.each(NAMES)('is not made in an argument that a schema of %s refuses', async (name) => {
+  test.each(NAMES)('is not created in an argument that a schema of %s refuses', async (name) => {
     raw = openPort(new Taker(), compileContract({ text: [schemasOf(name).text] }));
     const count = spied();
     const answer = await call('text', [make()]);
@@ -172,7 +175,7 @@ describe.each(Object.entries(VALUES))('%s', (_, { make, spied }) => {
     expect(structuredClone(taken)).toEqual(within(make()));
   });
 
-  test('arrives once where it was one value', async () => {
+  test('that occurs twice arrives as one value', async () => {
     const value = make();
     await call('take', { one: value, other: value });
     const { one, other } = taken as Record<string, object>;
@@ -188,7 +191,7 @@ describe('a schema can use', () => {
 
   test.each<[string, () => object, (value: never) => boolean]>([
     ['the class of a Set', set, (value: object) => value instanceof Set],
-    ['the kind of a Set', set, (value: object) => String(value) === '[object Set]'],
+    ['the string form of a Set', set, (value: object) => String(value) === '[object Set]'],
     ['the size of a Set', set, (value: Set<unknown>) => value.size === 402],
     ['the members of a Set', set, (value: Set<unknown>) => [...value].includes('a')],
     ['forEach of a Set', set, (value: Set<unknown>) => calls((act) => value.forEach(act)) === 402],
@@ -226,7 +229,7 @@ describe('a schema can use', () => {
     }
   });
 
-  test('what was sent twice as what arrives: the members of a Set once', async () => {
+  test('a Set with repeated members, as it was sent and as it arrives', async () => {
     const sizes: number[] = [];
     check = ({ size }: { size: number }) => sizes.push(size) > 0;
     const twice = [...MANY, ...MANY].join();
@@ -240,13 +243,13 @@ describe('a schema can use', () => {
 test.each([
   ['a schema that refuses it', 'sum', 'INVALID_ARGUMENTS'],
   ['a schema that accepts it', 'take', 'BAD_MESSAGE'],
-])('what is no regular expression, for %s', async (_, method, code) => {
+])('an invalid regular expression is rejected by %s', async (_, method, code) => {
   raw.sendMessages(`[1,"${method}","rich",[[[["RegExp","(",""]]]]]`);
   const [answer = []] = await raw.until(([id]) => id === 1);
   expect(thrownBy(['answer', ...answer])).toMatchObject({ code });
 });
 
-test('an array has one hole filled for a schema that refuses it, and all for one that accepts it', async () => {
+test('one hole of an array is filled for a schema that refuses it, and all holes for a schema that accepts it', async () => {
   const filled: number[] = [];
   check = (value: unknown[]) => {
     filled.push(Object.keys(value).length);
@@ -255,7 +258,7 @@ test('an array has one hole filled for a schema that refuses it, and all for one
   const argument = '[[["Sparse",{"0":1},1000]]]';
   raw.sendMessages(`[1,"take","rich",[${argument}]]`, `[2,"take","rich",[${argument}]]`);
   await raw.until(([id]) => id === 2);
-  // The errors are found in a further walk.
+  // A further walk finds the errors.
   expect(new Set(filled)).toEqual(new Set([2, 1_000]));
   expect(filled[0]).toBe(2);
 });

@@ -1,4 +1,7 @@
-/** Random schemas of TypeBox, and values that fit them or nearly do: the same for the same seed. */
+/**
+ * Creates random schemas of TypeBox, and values that match them or almost do. A seed always gives
+ * the same pairs.
+ */
 import { type TSchema, Type } from 'typebox';
 import { Mutator } from '../../support/mutator.ts';
 
@@ -11,7 +14,7 @@ const NAMES = ['a', 'b', 'c', 'kind', 'odd key', '__proto', 'a/b~c'];
 const TEXTS = ['', 'a', 'ab', 'abc', 'a1', '2026-02-28', 'a@b.c', '\u{1f44d}', 'x-1'];
 const NUMBERS = [0, 1, -1, 2, 3, 5, 10, 0.5, 1.5, -0, 1e21, 0.1, 0.3];
 
-/** Makes pairs without end. */
+/** Yields pairs without end. */
 export class RandomPairs {
   readonly #random: Mutator;
   #cycles = 0;
@@ -33,7 +36,7 @@ export class RandomPairs {
     return items[this.#below(items.length)] as Item;
   }
 
-  /** Some of the options. */
+  /** Returns some of the options. */
   #some(options: Record<string, () => unknown>): Record<string, never> {
     const names = Object.keys(options).filter(() => this.#below(4) === 0);
     return Object.fromEntries(names.map((name) => [name, options[name]?.() as never]));
@@ -90,7 +93,7 @@ export class RandomPairs {
   }
 
   #cyclic(): TSchema {
-    // TypeBox confuses definitions of the same name.
+    // TypeBox confuses definitions with equal names.
     const name = `Node${this.#cycles++}`;
     const node = Type.Object({
       value: this.#schema(1),
@@ -226,7 +229,7 @@ export class RandomPairs {
     }
   }
 
-  /** A value that probably fits a schema, in most of its parts. */
+  /** Returns a value that probably matches most of a schema. */
   #value(schema: unknown, depth: number, definitions: Record<string, unknown> = {}): unknown {
     if (this.#below(12) === 0 || depth <= 0 || typeof schema !== 'object') return this.#anything(2);
     const fields = schema as Record<string, never> & { type?: string; properties?: object };

@@ -1,6 +1,7 @@
 /**
- * The test suite of JSON Schema 2020-12, as far as it is about keywords that the validator knows. It is in `suite/`, from
- * https://github.com/json-schema-org/JSON-Schema-Test-Suite at 44401e0c, under the licence that lies beside it.
+ * Runs the test suite of JSON Schema 2020-12 for the keywords that the validator knows. It is in
+ * `suite/`, from https://github.com/json-schema-org/JSON-Schema-Test-Suite at 44401e0c, under the
+ * licence in that folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ interface Group {
   readonly tests: readonly { description: string; data: unknown; valid: boolean }[];
 }
 
-/** Groups whose schema is an error when a class is defined. */
+/** Groups whose schema is refused when a class is defined. */
 const REFUSED: Readonly<Record<string, string>> = {
   'validate definition against metaschema': 'a reference to the meta-schema, which no bundle has',
   'remote ref, containing refs itself': 'a reference to the meta-schema, which no bundle has',
@@ -23,9 +24,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   'unevaluatedProperties with $dynamicRef': '$dynamicRef, which extends meta-schemas',
 };
 
-/** Texts that a format accepts, although they are none: the tables that decide would take more than all formats do. */
+/**
+ * Invalid texts that a format accepts. The tables to refuse them would be larger than all formats
+ * together.
+ */
 const ACCEPTED: Readonly<Record<string, RegExp>> = {
-  // Which characters of other scripts a name in Punycode may have.
+  // The characters of other scripts that a name in Punycode may have.
   'validation of A-label (punycode) host names':
     /Punycode|U\+302E|Begins with an? |DISALLOWED|MIDDLE DOT (?:with|not)|KERAIA not|GERESH not|GERSHAYIM not|KATAKANA MIDDLE DOT with no|Digits? mixed|digits mixed|ZERO WIDTH JOINER not|"--"/,
   // The parts of an authority.

@@ -1,4 +1,7 @@
-/** Our validator beside TypeBox's compiler: both accept a value or both refuse it, and name the same place first. */
+/**
+ * Compares the validator with TypeBox's compiler: both accept a value, or both refuse it and report
+ * the same path first.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Keyword, KEYWORDS } from '../../../src/server/schemas/keywords.ts';
 import { differences } from './compare.ts';
@@ -6,7 +9,7 @@ import { differences } from './compare.ts';
 test('a thousand random schemas and values', () => {
   const { found, accepted } = differences(1, 1_000);
   expect(found).toEqual([]);
-  // Neither accepts or refuses nearly everything.
+  // The validators accept and refuse many values each.
   expect(accepted).toBeGreaterThan(200);
   expect(accepted).toBeLessThan(800);
 });
@@ -17,7 +20,7 @@ const WRITTEN =
     ' ',
   );
 
-/** The one keyword that takes another's place. */
+/** Pairs of a keyword and the keyword that replaces it. */
 const SWAPPED: [string, string][] = [
   ['minimum', 'exclusiveMinimum'],
   ['exclusiveMaximum', 'maximum'],
@@ -30,7 +33,7 @@ const SWAPPED: [string, string][] = [
   ['enum', 'const'],
 ];
 
-describe('finds a fault', () => {
+describe('a planted fault is found', () => {
   const plant = (name: string, fault: Keyword): void => {
     const table = KEYWORDS as Record<string, Keyword>;
     const right = table[name] as Keyword;

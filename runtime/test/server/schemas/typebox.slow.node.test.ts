@@ -1,4 +1,4 @@
-/** Our validator beside TypeBox's compiler, at length. */
+/** Compares the validator with TypeBox's compiler, with many more values. */
 import { expect, test } from 'vitest';
 import { differences } from './compare.ts';
 

@@ -1,4 +1,4 @@
-/** Volatile calls of an object that sleeps: its memory is gone, and its clients go on. */
+/** Volatile calls of an object that hibernates: its memory is lost, and its clients go on. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../../../src/client.ts';
 import { sleep } from '../../../../../harness/waiting.mjs';
@@ -6,10 +6,10 @@ import { serve } from './serve.ts';
 
 const worker = await serve();
 
-/** The runtime evicts an object that has been idle for some ten seconds. */
+/** The runtime evicts an object that has been idle for about ten seconds. */
 const IDLE = 12_500;
 
-test('a client of volatile calls lets its object sleep, and wakes it', async () => {
+test('a client of volatile calls lets its object hibernate, and wakes it', async () => {
   using client = worker.connect('sleeping');
   const places = subscribe(client).place()[Symbol.asyncIterator]();
   expect((await places.next()).value).toBe(0);
@@ -18,7 +18,7 @@ test('a client of volatile calls lets its object sleep, and wakes it', async () 
     expect(await client.move(++at)).toBeGreaterThan(0);
     expect((await places.next()).value).toBe(at);
     await sleep(wait);
-    // The first move of a new life.
+    // This is the first move after the eviction.
     const moves = await client.move(++at);
     expect((await places.next()).value).toBe(at);
     if (moves === 1) break;

@@ -1,4 +1,4 @@
-/** Volatile methods: nothing is stored of their calls, and no call runs twice. */
+/** Volatile methods store nothing of their calls, and no call runs twice. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { subscribe } from '../../../../src/client.ts';
 import { Proxy as NetworkProxy } from '../../../../../harness/network-proxy.ts';
@@ -27,7 +27,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     await expect(client.fail()).rejects.toThrow('no such place');
     await failureOf(client.move('far' as never));
     expect(await client.rowsWritten()).toBe(before);
-    // The same client's other calls are stored as ever.
+    // Other calls of the client are stored as usual.
     await client.note('b');
     expect(await client.rowsWritten()).toBeGreaterThan(before);
   });
@@ -46,7 +46,7 @@ test('a call that was made while the client was not connected runs once', async 
   expect(await client.path()).toEqual([7]);
 });
 
-test('over HTTP, whether a request has arrived that failed is unknown, so its call rejects', async () => {
+test('over HTTP, a call rejects if its request fails, because it may have arrived', async () => {
   using client = worker.connect(instance, { transport: 'http' });
   await worker.kill();
   const failure = failureOf(client.move(7));
@@ -106,7 +106,7 @@ describe.each(Object.entries(CALLS))('%s', (_, prepare) => {
   });
 });
 
-test('a connection that may make no more calls now says that a repeated call may have run', async () => {
+test('a connection at its limit of calls says that a repeated call may have run', async () => {
   using raw = await worker.raw(instance, { binding: 'RATED' });
   await raw.ask('[1,"move",[1]]');
   const answer = await raw.ask('["resent",2,0],[2,"move",[1]]');
@@ -134,13 +134,13 @@ describe('by plain HTTP', () => {
       ...(method === 'POST' && { body: '[4]' }),
     });
 
-  test('it is called by POST alone, since it changes something', async () => {
+  test('it is called only by POST, because it changes something', async () => {
     expect(await (await ask('POST')).json()).toBe(1);
     const response = await ask('GET');
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  test('it takes no key, since nothing is stored that would answer a repetition', async () => {
+  test('it accepts no key, because no answer is stored for a repetition', async () => {
     const response = await ask('POST', { 'Idempotency-Key': crypto.randomUUID() });
     expect(response.status).toBe(501);
     expect(await response.json()).toMatchObject({
@@ -151,7 +151,7 @@ describe('by plain HTTP', () => {
     expect(await client.path()).toEqual([]);
   });
 
-  test('the document of the API says so', async () => {
+  test('the API document says so', async () => {
     const response = await fetch(`${worker.runtime.url}/__rpc/openapi.json`);
     const { paths } = (await response.json()) as { paths: Record<string, { post: object }> };
     const pathOf = (method: string) => paths[`/__rpc/ROOM/{instance}/${method}`]?.post;

@@ -1,4 +1,4 @@
-/** What a developer is told of a volatile method that writes to the storage. */
+/** Tests the warning for a volatile method that writes to the storage. */
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -68,7 +68,7 @@ async function warningsOf(method: string, instance?: object): Promise<unknown[]>
 }
 
 test.each(['store', 'storeSoon', 'append', 'storeAndThrow'])(
-  '%s is reported, once',
+  'the warning for %s appears once',
   async (method) => {
     expect(await warningsOf(method)).toEqual([
       expect.stringContaining(`${method} is volatile, but has written to the storage`),
@@ -76,7 +76,7 @@ test.each(['store', 'storeSoon', 'append', 'storeAndThrow'])(
   },
 );
 
-test.each(['draw', 'strokes', 'journaled'])('nothing is said of %s', async (method) => {
+test.each(['draw', 'strokes', 'journaled'])('there is no warning for %s', async (method) => {
   expect(await warningsOf(method)).toEqual([]);
 });
 

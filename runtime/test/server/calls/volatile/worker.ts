@@ -1,4 +1,7 @@
-/** A room whose cursors are in memory: volatile methods, and what they are told apart from. */
+/**
+ * A room whose cursors are in memory. It has volatile methods, and other methods to compare them
+ * with.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../../src/typebox.ts';
 import { openApi, routeHttpRequest } from '../../../../src/http.ts';
@@ -27,7 +30,7 @@ class DeskImpl {
 const Desk = capability(DeskImpl, [], { point: volatile([Type.Integer()]) });
 
 class RoomImpl extends DurableObject<Env> {
-  /** Where the cursor has been in this life of the object. */
+  /** The positions of the cursor since the last eviction. */
   #path: number[] = [];
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
 
@@ -58,7 +61,7 @@ class RoomImpl extends DurableObject<Env> {
     return this.#path;
   }
 
-  /** Where the cursor is. */
+  /** Returns the position of the cursor. */
   place(): number {
     return this.#path.at(-1) ?? 0;
   }

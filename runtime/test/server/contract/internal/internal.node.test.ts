@@ -1,4 +1,7 @@
-/** Internal methods: objects and Workers call them with arguments that are checked, and no client can call them. */
+/**
+ * Internal methods: objects and Workers call them with checked arguments, and no client can call
+ * them.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { capabilities, type RpcClient, subscribe } from '../../../../src/client.ts';
 import { failureOf } from '../../../support/failure-of.ts';
@@ -12,7 +15,7 @@ const worker = await TestWorker.forTests<Meter, keyof typeof BINDINGS>(
   BINDINGS,
   options,
 );
-/** With this date, native RPC keeps of an error its message alone. */
+/** At this date, native RPC keeps only the message of an error. */
 const older = await TestWorker.forTests<Meter, keyof typeof BINDINGS>(
   import.meta.dirname,
   BINDINGS,
@@ -33,7 +36,7 @@ async function report(way: string, args: unknown[], { runtime } = worker): Promi
 }
 
 describe.each(['worker', 'object'])('a native call from the %s', (way) => {
-  test('runs, and live values follow', async () => {
+  test('runs, and live values are sent', async () => {
     using client = worker.connect(instance);
     const totals = subscribe(client).total()[Symbol.asyncIterator]();
     expect((await totals.next()).value).toBe(0);
@@ -61,13 +64,13 @@ describe.each(['worker', 'object'])('a native call from the %s', (way) => {
   });
 });
 
-/** The client with the method that its type refuses. */
+/** The client with a method that its type does not have. */
 type Untyped = RpcClient<{ report(...args: unknown[]): string; total(): number }>;
 
 const ARGS = ['a', 5];
 const NOT_FOUND = { code: 'METHOD_NOT_FOUND', message: 'The contract lists no method report' };
 
-describe('a client that calls it gets the error of a method that does not exist', () => {
+describe('a client that calls it receives the error of an unknown method', () => {
   test.each(['websocket', 'http'] as const)('over %s', async (transport) => {
     using client = worker.connect(instance, { transport }) as unknown as Untyped;
     expect(await failureOf(client.report(...ARGS))).toMatchObject(NOT_FOUND);
@@ -87,11 +90,11 @@ describe('a client that calls it gets the error of a method that does not exist'
   });
 
   test.each([
-    ['on a result', '[1,"dial"],[2,["report",1],["a",5]]'],
+    ['on the result of a call', '[1,"dial"],[2,["report",1],["a",5]]'],
     ['on a capability of another class', '[2,["report","Meter","1"],["a",5]]'],
     ['with inherited names', '[2,"report.constructor",["a",5]]'],
     ['in the rich form', '[2,"report","rich",[[["a",5]]]]'],
-    ['as a call that was sent again', '["resent",2,0],[2,"report",["a",5]]'],
+    ['as a repeated call', '["resent",2,0],[2,"report",["a",5]]'],
     ['as a call with a key', '["key"],[2,"report",["a",5]]'],
   ])('%s', async (_, messages) => {
     using raw = await worker.raw(instance);
@@ -113,7 +116,7 @@ describe('a client that calls it gets the error of a method that does not exist'
   });
 });
 
-test('a description of the API has nothing of it', async () => {
+test('a description of the API does not list it', async () => {
   const { url } = worker.runtime;
   const document = await (await fetch(`${url}/__rpc/openapi.json`)).text();
   expect(document).toContain('/METER/{instance}/add');

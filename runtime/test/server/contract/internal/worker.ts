@@ -1,4 +1,6 @@
-/** A meter that shards report to: a method for other objects alone, beside those for clients. */
+/**
+ * A meter to which shards report. It has a method only for other objects, and methods for clients.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../../src/typebox.ts';
 import { openApi, routeHttpRequest } from '../../../../src/http.ts';

@@ -1,6 +1,6 @@
 /**
- * Schemas of other libraries in a real runtime, with the settings of the template: through clients, and through sockets
- * without one.
+ * Tests schemas of other libraries in a real runtime with the settings of the template, through
+ * clients and through plain sockets.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callback, capabilities, stream, tokenOf } from '../../../../src/client.ts';
@@ -36,11 +36,11 @@ describe.each(NAMES)('%s', (name) => {
     expect(await client.mixed(1, DAY)).toBe(`1 ${SEEN} undefined undefined`);
     expect(await client.total(Array.from({ length: 90_000 }, (_, index) => index))).toBe(90_000);
     expect(await client.matches(/^s/)).toBe(true);
-    // The result of a call that has not been answered.
+    // The argument is the result of a call without an answer yet.
     expect(await client.either(client.on(DAY))).toBe(`string ${SEEN}`);
   });
 
-  test('an invalid argument, and what it does not disturb', async () => {
+  test('an invalid argument leaves other calls alone', async () => {
     using client = connect('invalid');
     const calls = [client.halve(2), failureOf(client.halve(3)), client.halve(4)] as const;
     const [first, failure, last] = await Promise.all(calls);
@@ -91,7 +91,7 @@ describe.each(NAMES)('%s', (name) => {
       code: 'INVALID_ARGUMENTS',
       path: '[0]()',
     });
-    // No schema of another library has a place for a function.
+    // No schema of another library accepts a function.
     expect(await failureOf(client.either(callback(() => 5) as never))).toMatchObject({
       code: 'INVALID_ARGUMENTS',
       path: '[0]',
@@ -108,7 +108,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(token).toContain(owner);
   });
 
-  test('a live value, whose call is validated for each value', async () => {
+  test('the call of a live value is validated for each value', async () => {
     using client = connect('live');
     using other = connect('live');
     const values = subscribe(client).counted(DAY)[Symbol.asyncIterator]();
@@ -135,14 +135,14 @@ describe.each(NAMES)('%s', (name) => {
     await client.tell(DAY, 'two');
     expect((await first).value).toBe('one');
     expect((await news.next()).value).toBe('two');
-    // A method of the class that is called inside of the class gets its arguments validated, too.
+    // A method that the class itself calls has its arguments validated, too.
     await client.tellAgain(DAY);
     expect((await news.next()).value).toBe(DAY);
     await news.return?.();
     expect(await take(subscribe(client).days(DAY, 3), 3)).toEqual(
       [0, 1, 2].map((n) => `${SEEN} ${n}`),
     );
-    // The schema of the place has a default. Later pages begin at the last row.
+    // The schema of the last key has a default. Later pages begin at the last row.
     const seats = await take(subscribe(client).seats(DAY), 1_000);
     expect(seats.map(({ place }) => place)).toEqual(
       Array.from({ length: 690 }, (_, index) => index + 11),
@@ -150,7 +150,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(new Set(seats.map(({ seen }) => seen))).toEqual(new Set([SEEN]));
   });
 
-  test('a call by native RPC passes what clients pass', async () => {
+  test('a call by native RPC passes the same arguments as a client', async () => {
     const response = await fetch(`${worker.runtime.url}/native?binding=${binding}`);
     expect(await response.json()).toEqual([
       SEEN,
@@ -175,14 +175,15 @@ describe.each(NAMES)('%s', (name) => {
       'INVALID_ARGUMENTS',
       'INVALID_ARGUMENTS',
     ]);
-    // A regular expression that is none, where a text is expected, and where one is.
+    // The pattern is not a valid regular expression. One schema expects a text, and another a
+    // regular expression.
     expect(
       await failures(
         '[3001,"on","rich",[[[["RegExp","(",""]]]]]',
         '[3002,"matches","rich",[[[["RegExp","(",""]]]]]',
       ),
     ).toEqual(['INVALID_ARGUMENTS', 'BAD_MESSAGE']);
-    // Holes count as undefined.
+    // A hole counts as undefined.
     expect(await failures('[4001,"total","rich",[[[["Sparse",{"0":1},3]]]]]')).toEqual([
       'INVALID_ARGUMENTS',
     ]);
@@ -193,7 +194,7 @@ describe.each(NAMES)('%s', (name) => {
     ).toEqual([[5001, 'true 500 true 500'], 'INVALID_ARGUMENTS']);
   });
 
-  test('calls and subscriptions go on after the object was stopped', async () => {
+  test('calls and subscriptions go on after a restart of the object', async () => {
     using client = connect('stopped');
     const values = subscribe(client).counted(DAY)[Symbol.asyncIterator]();
     expect((await values.next()).value).toBe(`${SEEN} number 10 0`);
@@ -215,18 +216,15 @@ describe.each(['2024-09-26', '2025-06-01'])('at the compatibility date %s', (com
   let older: TestWorker<Shop, Binding>;
   beforeAll(async () => void (older = await serve({ compatibilityDate })));
 
-  test.each(NAMES)(
-    '%s validates, whether code may be generated at the start or not',
-    async (name) => {
-      using client = older.connect('older', {}, BINDING_OF[name]);
-      expect(await client.buy({ sku: 'a' })).toEqual({ sku: 'a', amount: 1 });
-      expect(await client.on(DAY)).toBe(SEEN);
-      expect(await client.depth({ value: 1, children: [{ value: 2, children: [] }] })).toBe(2);
-      expect(await failureOf(client.sum({ a: 'b' as never }))).toMatchObject({
-        code: 'INVALID_ARGUMENTS',
-        path: '[0].a',
-      });
-      expect(await failureOf(client.buy({ sku: 1 as never }))).toMatchObject({ path: '[0].sku' });
-    },
-  );
+  test.each(NAMES)('%s validates, with and without code generation at startup', async (name) => {
+    using client = older.connect('older', {}, BINDING_OF[name]);
+    expect(await client.buy({ sku: 'a' })).toEqual({ sku: 'a', amount: 1 });
+    expect(await client.on(DAY)).toBe(SEEN);
+    expect(await client.depth({ value: 1, children: [{ value: 2, children: [] }] })).toBe(2);
+    expect(await failureOf(client.sum({ a: 'b' as never }))).toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      path: '[0].a',
+    });
+    expect(await failureOf(client.buy({ sku: 1 as never }))).toMatchObject({ path: '[0].sku' });
+  });
 });

@@ -1,4 +1,4 @@
-/** The same schemas, made by each library that implements Standard Schema. */
+/** The same schemas, written with each library that implements Standard Schema. */
 import { scope, type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ export interface Tree {
   children: Tree[];
 }
 
-/** What a transform can make, and no message can carry. */
+/** An object that a transform can make, and that no message can carry. */
 export class Money {
   readonly cents: number;
 
@@ -43,9 +43,9 @@ export interface Schemas {
   readonly numbers: StandardSchema<number[]>;
   readonly members: StandardSchema<Set<string>>;
   readonly pattern: StandardSchema<RegExp>;
-  /** Its check throws an error. */
+  /** Throws an error when it checks a value. */
   readonly throwing: StandardSchema<string>;
-  /** It answers with a promise. */
+  /** Returns a promise. */
   readonly asynchronous: StandardSchema<string>;
 }
 
@@ -132,7 +132,7 @@ export const LIBRARIES = {
     members: v.set(v.string()),
     pattern: v.instance(RegExp),
     throwing: v.pipe(v.string(), v.check(fail)),
-    // One that is asynchronous by its own word is refused when it is listed.
+    // A schema that declares itself asynchronous is refused when a contract lists it.
     asynchronous: Object.assign(v.pipeAsync(v.string(), v.checkAsync(later)), {
       async: undefined,
     }) as StandardSchema<string>,
@@ -155,7 +155,7 @@ export const LIBRARIES = {
     ),
     pattern: type('RegExp'),
     throwing: type('string').narrow(fail),
-    // ArkType has none: a schema that somebody has written by hand.
+    // ArkType has no asynchronous schemas, so this schema is written by hand.
     asynchronous: {
       '~standard': {
         version: 1,
@@ -169,7 +169,7 @@ export const LIBRARIES = {
 export type Library = keyof typeof LIBRARIES;
 export const NAMES = Object.keys(LIBRARIES) as Library[];
 
-/** The schemas of a library, by types that all of them have. */
+/** Returns the schemas of a library. Their types are common to all libraries. */
 export function schemasOf(name: Library): Schemas {
   return LIBRARIES[name];
 }

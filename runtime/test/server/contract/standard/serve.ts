@@ -1,4 +1,4 @@
-/** Serves the worker with one class for each library. */
+/** Serves the Worker with one class for each library. */
 import type { RpcClient } from '../../../../src/client.ts';
 import { TestWorker } from '../../../support/test-worker.ts';
 import type { Library } from './libraries.ts';
@@ -6,7 +6,7 @@ import type { Shop } from './worker.ts';
 
 export type Client = RpcClient<Shop>;
 
-/** The bindings of the libraries. */
+/** The bindings, by the names of the libraries. */
 export const BINDING_OF = {
   zod: 'ZOD',
   'zod/mini': 'MINI',

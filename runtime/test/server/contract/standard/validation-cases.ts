@@ -1,4 +1,7 @@
-/** How arguments are checked by schemas of other libraries than TypeBox: the cases, for Node and for the Workers runtime. */
+/**
+ * Tests how schemas of libraries other than TypeBox check arguments. The cases run in Node and in
+ * the Workers runtime.
+ */
 import * as Type from '../../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import * as zod3 from 'zod/v3';
@@ -6,7 +9,7 @@ import { compileContract, read, RpcError, stream } from '../../../../src/server.
 import type { StandardSchema } from '../../../../src/server/base/standard-schema.ts';
 import { LIBRARIES, Money, NAMES, schemasOf } from './libraries.ts';
 
-/** What the method receives, or the error of the call. */
+/** Returns the arguments that the method receives, or the error of the call. */
 function received(schemas: readonly object[], args: unknown[]): unknown {
   const { methods } = compileContract({ save: [...schemas] });
   try {
@@ -24,14 +27,14 @@ const refused = (path: string, message: string): unknown =>
     message: expect.stringContaining(`save: argument ${path} ${message}`) as unknown,
   });
 
-/** A list of so many lists in each other. */
+/** Returns nested lists. */
 function nested(depth: number): unknown {
   let tree = { value: 0, children: [] as unknown[] };
   for (let level = 0; level < depth; level++) tree = { value: level, children: [tree] };
   return tree;
 }
 
-/** A schema that somebody has written by hand. */
+/** Returns a schema that is written by hand. */
 function schemaOf(validate: StandardSchema['~standard']['validate']): StandardSchema {
   return { '~standard': { version: 1, vendor: 'own', validate } };
 }
@@ -41,7 +44,7 @@ export function checkLibraries(): void {
   describe.each(NAMES)('a schema of %s', (name) => {
     const schemas = schemasOf(name);
 
-    test('gives the method what it returns', () => {
+    test('passes its output to the method', () => {
       expect(received([schemas.item], [{ sku: 'a' }])).toEqual([{ sku: 'a', amount: 1 }]);
       expect(received([schemas.day], ['2026-01-02'])).toEqual([new Date('2026-01-02')]);
       const [money] = received([schemas.money], [5]) as [Money];
@@ -81,7 +84,7 @@ export function checkLibraries(): void {
       expect(message).toContain(`save: argument ${place} is not valid: `);
     });
 
-    test('says the words of a refinement', () => {
+    test('uses the message of a refinement', () => {
       expect(received([schemas.even], [3])).toEqual(refused('[0]', 'is not valid: must be even'));
     });
 
@@ -103,14 +106,14 @@ export function checkLibraries(): void {
       expect(received(mixed, [1, 5])).toEqual(refused('[1]', 'is not valid'));
     });
 
-    test('leaves what the client has sent as it is', () => {
+    test('does not change the value that the client has sent', () => {
       const args = [{ sku: 'a' }];
       expect(received([schemas.item], args)).toEqual([{ sku: 'a', amount: 1 }]);
       expect(args).toEqual([{ sku: 'a' }]);
       expect(received([schemas.item], args)).toEqual([{ sku: 'a', amount: 1 }]);
     });
 
-    test('whose check throws an error refuses the value', () => {
+    test('refuses a value if its check throws an error', () => {
       expect(received([schemas.throwing], ['a'])).toEqual(
         refused(
           '[0]',
@@ -120,7 +123,7 @@ export function checkLibraries(): void {
       expect(received([schemas.throwing], [1])).toEqual(refused('[0]', 'is not valid'));
     });
 
-    test('that answers with a promise refuses the value, each time', () => {
+    test('refuses a value each time if it returns a promise', () => {
       for (const value of ['a', 'b', 'c']) {
         expect(received([schemas.asynchronous], [value])).toEqual(
           refused(
@@ -131,11 +134,11 @@ export function checkLibraries(): void {
       }
     });
 
-    test('meets values that contain themselves without any harm', () => {
+    test('handles values that contain themselves', () => {
       const tree = { value: 1, children: [] as unknown[] };
       tree.children.push(tree);
       const outcome = received([schemas.tree], [tree]);
-      // Some libraries find the cycle, and others fill the stack.
+      // Some libraries find the cycle, and others overflow the stack.
       if (outcome instanceof RpcError) {
         expect(outcome).toEqual(
           refused(
@@ -147,14 +150,14 @@ export function checkLibraries(): void {
         const [made] = outcome as [typeof tree];
         expect(made.children[0]).toBe(made);
       }
-      // Nothing of it is left.
+      // Later calls are not affected.
       expect(received([schemas.tree], [nested(3)])).toEqual([nested(3)]);
       const wrong = { value: 'a', children: [] as unknown[] };
       wrong.children.push(wrong, wrong);
       expect(received([schemas.tree], [wrong])).toMatchObject({ code: 'INVALID_ARGUMENTS' });
     });
 
-    test('meets a value that is nested deeper than the stack without any harm', () => {
+    test('handles a value that is nested deeper than the stack', () => {
       const failure = received([schemas.tree], [nested(200_000)]);
       expect(failure).toEqual(
         refused(
@@ -164,7 +167,7 @@ export function checkLibraries(): void {
       );
     });
 
-    test('does not let an own property __proto__ change what a method receives', () => {
+    test('ignores an own property __proto__', () => {
       const hostile = JSON.parse('{"sku":"a","__proto__":{"amount":666}}') as object;
       const [item] = received([schemas.item], [hostile]) as [object];
       expect(item).toHaveProperty('amount', 1);
@@ -175,7 +178,7 @@ export function checkLibraries(): void {
       expect(Object.getPrototypeOf((counts as [object])[0])).toBe(Object.prototype);
     });
 
-    test('takes and refuses large values', () => {
+    test('accepts and refuses large values', () => {
       const many = Array.from({ length: 100_000 }, (_, index) => index);
       expect(received([schemas.numbers], [many])).toEqual([many]);
       const wrong = many.map(String);
@@ -197,7 +200,7 @@ export function checkLibraries(): void {
       throwing: read([], { output: schemas.throwing as never }),
     });
 
-    test('checks what is sent, in development', () => {
+    test('checks results in development', () => {
       expect(() => methods.get('text')?.checkOutput?.('a')).not.toThrow();
       expect(() => methods.get('items')?.checkOutput?.({ sku: 'a' }, 5)).not.toThrow();
       expect(() => methods.get('text')?.checkOutput?.(5)).toThrow(
@@ -252,13 +255,13 @@ export function checkLibraries(): void {
       );
     });
 
-    test('of ArkType, whose list is of a class of its own', () => {
+    test('of ArkType, whose list is a subclass of Array', () => {
       expect(received([LIBRARIES.arktype.text], [1])).toMatchObject({ path: '[0]' });
       expect(received([LIBRARIES.arktype.numbers], [['a']])).toMatchObject({ path: '[0][0]' });
     });
   });
 
-  describe('a schema that keeps to no rule', () => {
+  describe('a schema that breaks the standard', () => {
     test.each<[string, () => unknown, string]>([
       [
         'returns nothing',
@@ -272,11 +275,19 @@ export function checkLibraries(): void {
         () => ({}),
         'could not be checked by its schema: it returned an object',
       ],
-      ['has no issue', () => ({ issues: [] }), 'is not valid: no reason was given'],
-      ['has an issue of nothing', () => ({ issues: [undefined] }), 'is not valid: no reason'],
-      ['has issues of no list', () => ({ issues: true }), 'is not valid: no reason was given'],
-      ['has an issue without a message', () => ({ issues: [{}] }), 'is not valid: no reason'],
-      ['has a path of no list', () => ({ issues: [{ path: 5 }] }), 'could not be checked'],
+      ['returns no issue', () => ({ issues: [] }), 'is not valid: no reason was given'],
+      ['returns an issue of nothing', () => ({ issues: [undefined] }), 'is not valid: no reason'],
+      [
+        'returns issues that are not a list',
+        () => ({ issues: true }),
+        'is not valid: no reason was given',
+      ],
+      ['returns an issue without a message', () => ({ issues: [{}] }), 'is not valid: no reason'],
+      [
+        'returns a path that is not a list',
+        () => ({ issues: [{ path: 5 }] }),
+        'could not be checked',
+      ],
       [
         'rejects',
         () => Promise.reject(new Error('late')),
@@ -288,7 +299,7 @@ export function checkLibraries(): void {
         'could not be checked',
       ],
       [
-        'throws nothing',
+        'throws undefined',
         () => {
           // oxlint-disable-next-line no-throw-literal -- as any library might
           throw undefined;
@@ -302,15 +313,15 @@ export function checkLibraries(): void {
       await new Promise((resolve) => setTimeout(resolve));
     });
 
-    test('returns undefined as the value', () => {
+    test('returns the value undefined', () => {
       expect(received([schemaOf(() => ({ value: undefined }))], [1])).toEqual([undefined]);
     });
 
-    test('returns NaN as the value', () => {
+    test('returns the value NaN', () => {
       expect(received([schemaOf(() => ({ value: Number.NaN }))], [1])).toEqual([Number.NaN]);
     });
 
-    test('changes what it gets, and returns it', () => {
+    test('changes its input, and returns it', () => {
       const schema = schemaOf((value) => {
         (value as unknown[]).push('more');
         return { value };
@@ -318,7 +329,7 @@ export function checkLibraries(): void {
       expect(received([schema, Type.Array(Type.String())], [[], []])).toEqual([['more'], []]);
     });
 
-    test('is an object with its validate in a prototype', () => {
+    test('has its validate in a prototype', () => {
       class Own {
         readonly '~standard' = new (class {
           readonly version = 1;
@@ -332,7 +343,7 @@ export function checkLibraries(): void {
     });
   });
 
-  describe('what is no schema is refused when it is listed, with what to write', () => {
+  describe('a value that is not a schema is refused when a contract lists it, and the error says what to write', () => {
     test.each<[string, unknown, string]>([
       [
         'an object of schemas',
@@ -356,7 +367,7 @@ export function checkLibraries(): void {
       ],
       ['a list of schemas', [LIBRARIES.zod.text], 'is not a schema, but an array: write a schema'],
       [
-        'a schema of an old library',
+        'a schema of an old version of a library',
         new (class ZodString {
           readonly _def = {};
           parse(): void {}
@@ -364,12 +375,12 @@ export function checkLibraries(): void {
         'is not a schema, but an instance of ZodString without ~standard: update its library',
       ],
       [
-        'a schema in one of TypeBox',
+        'a schema within a schema of TypeBox',
         Type.Object({ name: LIBRARIES.zod.text as never }),
         'save: argument [0].properties.name is a schema of zod inside of a schema of TypeBox',
       ],
       [
-        'a schema of ArkType in one of TypeBox',
+        'a schema of ArkType within a schema of TypeBox',
         Type.Array(LIBRARIES.arktype.text as never),
         'save: argument [0].items is a schema of arktype inside of a schema of TypeBox',
       ],
@@ -379,12 +390,12 @@ export function checkLibraries(): void {
         'save: argument [0] is Type.Optional() of a schema of another library than TypeBox: use the',
       ]),
       [
-        'another version',
+        'a schema of another version of the standard',
         { '~standard': { version: 2, vendor: 'own', validate: () => ({ value: 1 }) } },
         'save: argument [0] is a schema of own with another version of Standard Schema than 1',
       ],
       [
-        'no function',
+        'a schema without a function',
         { '~standard': { version: 1, vendor: 'own' } },
         'with another version of Standard Schema than 1',
       ],

@@ -1,6 +1,6 @@
 /**
- * The worker under test: one class, wrapped with the schemas of each library, wherever a contract takes a schema. Methods
- * say what they have received.
+ * The Worker under test: one class, wrapped with the schemas of each library wherever a contract
+ * accepts a schema. Methods return what they have received.
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../../src/typebox.ts';
@@ -21,7 +21,7 @@ import { type Item, type Library, Money, schemasOf, type Tree } from './librarie
 import { failureOf } from '../../../served/failures.ts';
 import { route } from '../../../served/routed.ts';
 
-/** What a method has received: a Date, or the type of something else. */
+/** Describes a value that a method has received: a Date, or the type of another value. */
 function seen(value: unknown): string {
   if (value instanceof Date) return `Date ${value.toISOString().slice(0, 10)}`;
   if (value instanceof Money) return `Money ${value.cents}`;
@@ -117,7 +117,7 @@ class ShopImpl extends DurableObject {
     return seen(await item.ask('when'));
   }
 
-  /** Runs as often as it is called, however often the call is sent. */
+  /** Adds its argument once for each call, even if the call is sent again. */
   count(even: number): number {
     const count = (this.ctx.storage.kv.get<number>('count') ?? 0) + even;
     this.ctx.storage.kv.put('count', count);
@@ -136,7 +136,7 @@ class ShopImpl extends DurableObject {
     this.#newsOf(day).append(text);
   }
 
-  // A call of `this.news` would be checked again, and takes what clients pass.
+  // A call of `this.news` would be checked again, and accepts the arguments of clients.
   #newsOf(day: Date): Feed<string> {
     return feed(this, seen(day));
   }
@@ -222,7 +222,7 @@ interface Bindings extends Record<string, unknown> {
   ARK: DurableObjectNamespace<Shop>;
 }
 
-/** Calls an object as another Worker does, and says what came of each call. */
+/** Calls an object as another Worker does, and returns the outcome of each call. */
 async function native(shop: DurableObjectStub<Shop>): Promise<Response> {
   return Response.json([
     await shop.on('2026-01-02' as never),

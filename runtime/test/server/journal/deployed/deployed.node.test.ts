@@ -1,4 +1,7 @@
-/** Calls that were made before a deployment, and are sent again after it: each has run at most once, and says so. */
+/**
+ * Calls that were made before a deployment and are sent again after it have run at most once, and
+ * the answers say so.
+ */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Runtime } from '../../../../../harness/runtime.ts';
@@ -25,7 +28,7 @@ async function post(client: string, frame: string, binding = 'COUNTED'): Promise
   return (await response.json()) as unknown[][];
 }
 
-/** What each answer threw, or its result. */
+/** Returns the error or the result of each answer. */
 const outcomes = (messages: unknown[][]): unknown[] =>
   messages.map((message) => {
     const answer = decodeAnswer(message as [number]);
@@ -41,7 +44,8 @@ test('a deployment that removes methods', async () => {
   await until(async () => (await post('other', '[[1,"count"]]'))[0]?.[1] === 3);
   await server.deploy(from('next-worker.ts'));
   await endless;
-  // The stored answers, also of a method that is `read` by now. Calls that have never arrived have not run.
+  // These are the stored answers, also of a method that is now `read`. Calls that never arrived
+  // have not run.
   const again = await post('one', '[["resent",3,100],[1,"removed"],[2,"change"],[3,"removed"]]');
   expect(again.slice(0, 2)).toEqual([
     [1, 1],
@@ -50,15 +54,15 @@ test('a deployment that removes methods', async () => {
   const [, , missing] = outcomes(again);
   expect(missing).toMatchObject({ code: 'METHOD_NOT_FOUND' });
   expect((missing as { maybeExecuted?: boolean }).maybeExecuted).not.toBe(true);
-  // One that was running has no answer, but may have run.
+  // A call that was running has no answer, but may have run.
   expect(outcomes(await post('two', '[["resent",1,100],[1,"endless"]]'))).toEqual([
     expect.objectContaining({ code: 'METHOD_NOT_FOUND', maybeExecuted: true }),
   ]);
-  // One that is older than what the object remembers may have run, too.
+  // A call that is older than the journal may have run, too.
   expect(outcomes(await post('three', '[["resent",1,3000000],[1,"removed"]]'))).toEqual([
     expect.objectContaining({ code: 'METHOD_NOT_FOUND', maybeExecuted: true }),
   ]);
-  // As may one of an object without a journal.
+  // A call of an object without a journal may also have run.
   const frame = '[["resent",1,100],[1,"removed"],[2,"removed"]]';
   const [resent, first] = outcomes(await post('one', frame, 'UNJOURNALED'));
   expect(resent).toMatchObject({ code: 'METHOD_NOT_FOUND', maybeExecuted: true });

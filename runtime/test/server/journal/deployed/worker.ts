@@ -22,7 +22,7 @@ export class Tally extends DurableObject<Env> {
     await new Promise(() => {});
   }
 
-  /** Only reads after the deployment. */
+  /** Changes the object now, and only reads it after the deployment. */
   change(): number {
     return this.add();
   }
