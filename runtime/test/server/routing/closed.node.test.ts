@@ -125,7 +125,7 @@ describe.each(Object.entries(rooms))('a probe, %s', (_, room) => {
     expect(await count()).toBe(0);
   });
 
-  test('is no way past the hook for requests: its calls run for nobody', async () => {
+  test('is not a way around the hook for requests: its calls do not run', async () => {
     const headers = { [PROBE]: 'user.Ada', Authorization: 'user.Ada' };
     const { body } = await post('[[1,"caller"]]', { room, headers });
     expect(body).toContain('no crypto');
