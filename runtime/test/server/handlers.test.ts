@@ -178,7 +178,7 @@ test('a client that is refused for too many connections learns the limit', async
   for (const socket of sockets) socket.close();
 });
 
-test(""the class's own handlers are awaited, and receive all arguments"", async () => {
+test("the class's own handlers are awaited, and receive all arguments", async () => {
   const told: unknown[][] = [];
   class Own extends DurableObject<Env> {
     override async webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): Promise<void> {

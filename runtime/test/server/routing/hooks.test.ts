@@ -54,7 +54,11 @@ describe('a hook', () => {
     ['an upgrade in capitals', () => upgrade({ Upgrade: 'WebSocket' }), true],
     ['an upgrade with the header of a probe', () => upgrade({ 'lumenize-rpc-probe': 'x' }), true],
     ['a POST with the header of an upgrade', () => post({ Upgrade: 'websocket' }), false],
-    ['a POST with the header of a preflight', () => post({ 'Access-Control-Request-Method': 'POST' }), false],
+    [
+      'a POST with the header of a preflight',
+      () => post({ 'Access-Control-Request-Method': 'POST' }),
+      false,
+    ],
   ])('recognizes %s', async (_, request, isUpgrade) => {
     const asked: string[] = [];
     const hook =
@@ -68,11 +72,14 @@ describe('a hook', () => {
     expect(asked).toEqual([isUpgrade ? 'connect GET' : 'request POST']);
   });
 
-  test.each(['WebSocket', 'websocket'])('and the object recognize an upgrade: %s', async (Upgrade) => {
-    const response = await route(upgrade({ Upgrade }));
-    expect(response.status).toBe(101);
-    expect(response.headers.get('Sec-WebSocket-Protocol')).toBe('lumenize-rpc.1');
-  });
+  test.each(['WebSocket', 'websocket'])(
+    'and the object recognize an upgrade: %s',
+    async (Upgrade) => {
+      const response = await route(upgrade({ Upgrade }));
+      expect(response.status).toBe(101);
+      expect(response.headers.get('Sec-WebSocket-Protocol')).toBe('lumenize-rpc.1');
+    },
+  );
 
   test('does not see a caller that a request to the Worker claims', async () => {
     const onBeforeRequest = vi.fn<Hook>();
@@ -311,8 +318,8 @@ describe('headers that a browser adds by itself stay only in requests of the own
   ];
 
   test.each<[string, RouteOptions, string | undefined, boolean]>([
-    [""the Worker's own origin, with cors"", { cors: true }, OWN, true],
-    [""the Worker's own origin, without cors"", {}, OWN, true],
+    ["the Worker's own origin, with cors", { cors: true }, OWN, true],
+    ["the Worker's own origin, without cors", {}, OWN, true],
     ['a client without an origin', { cors: true }, undefined, true],
     ['a listed origin with credentials', withCredentials, OTHER, true],
     ['any origin', { cors: true }, OTHER, false],
@@ -323,7 +330,12 @@ describe('headers that a browser adds by itself stay only in requests of the own
       OTHER,
       false,
     ],
-    ['an origin that a function allows, which does not see the headers either', byFunction, OTHER, false],
+    [
+      'an origin that a function allows, which does not see the headers either',
+      byFunction,
+      OTHER,
+      false,
+    ],
     ['an opaque origin', { cors: true }, 'null', false],
     ['an empty origin', { cors: true }, '', false],
     ['two origins', { cors: true }, `${OWN}, ${OTHER}`, false],
