@@ -1,4 +1,4 @@
-/** Where a client sends its calls, by its options. */
+/** The address to which a client sends its calls, by its options. */
 import { expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../src/client.ts';
 
@@ -35,7 +35,7 @@ test.each([
   ['ws://localhost:8787'],
   ['/'],
   [''],
-  // The origin of a page from a file.
+  // A page from a file has this origin.
   ['null'],
 ])('an address without http:// or https:// is rejected at once: %j', (baseUrl) => {
   const error = new TypeError(`baseUrl '${baseUrl}' must begin with http:// or https://`);

@@ -1,4 +1,4 @@
-/** Stores of clients outside of a page: which of them share a client, and when it is closed. */
+/** Stores of clients outside of a page: which stores share a client, and when the client is closed. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   clientStore,
@@ -29,7 +29,7 @@ test.each<[string, RpcClientOptions, RpcClientOptions, boolean]>([
   ['equal lists', { protocols: ['a', 'b'] }, { protocols: ['a', 'b'] }, true],
   ['lists in another order', { protocols: ['a', 'b'] }, { protocols: ['b', 'a'] }, false],
   ['other values', { timeout: 1 }, { timeout: 2 }, false],
-  ['a value more', { timeout: 1 }, { timeout: 1, prefix: '/a' }, false],
+  ['another option', { timeout: 1 }, { timeout: 1, prefix: '/a' }, false],
   ['no limit, and a limit', { connectTimeout: Infinity }, { connectTimeout: 1 }, false],
   [
     'equal objects',
@@ -55,7 +55,7 @@ function served(): RpcClientOptions {
   return { transport: messagePortTransport(port1) };
 }
 
-test('watchers share a client; without a page it is closed as soon as it is idle', async () => {
+test('watchers share a client, which is closed as soon as it is idle if there is no page', async () => {
   const options = served();
   const states: (string | undefined)[] = [];
   const store = clientStore<Counter>('COUNTER', 'stored', options);
@@ -75,7 +75,7 @@ test('watchers share a client; without a page it is closed as soon as it is idle
   expect(states).toEqual([undefined, 'connecting', 'open', 'closed']);
 });
 
-test('a store that nothing watches has a client of its own outside of a page', () => {
+test('outside of a page, a store without a watcher has a client of its own', () => {
   const [one, other] = [1, 2].map(() => clientStore<Counter>('COUNTER', 'own'));
   expect(one?.get()).toBe(one?.get());
   expect(one?.get()).not.toBe(other?.get());

@@ -1,4 +1,4 @@
-/** The store of a connection's state: its changes, for several watchers, whenever they come. */
+/** The store of a connection's state reports each change to all its watchers. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   type ConnectionState,
@@ -14,7 +14,7 @@ const lost = {
   error: expect.objectContaining({ code: 'DISCONNECTED' }),
 };
 
-test('it tells at once, and of each change', async () => {
+test('the store reports the state at once, and each change', async () => {
   using counter = connect<Counter>('COUNTER', 'state');
   const seen: ConnectionStatus[] = [];
   const stop = connectionState(counter).subscribe((status) => seen.push(status));
@@ -40,7 +40,7 @@ test('it tells at once, and of each change', async () => {
   });
 });
 
-test('every use of a client has the same store, whose value is the same until it changes', async () => {
+test('all options of a client share its store, whose value is the same object until it changes', async () => {
   using counter = connect<Counter>('COUNTER', 'same store');
   using other = connect<Counter>('COUNTER', 'same store');
   const store = connectionState(counter);
@@ -52,7 +52,7 @@ test('every use of a client has the same store, whose value is the same until it
   expect(connectionState(other).get()).toEqual({ state: undefined });
 });
 
-test('who comes late has the state, and why the connection was lost', async () => {
+test('a late watcher gets the state, and the reason of a lost connection', async () => {
   using counter = connect<Counter>('COUNTER', 'late');
   await counter.increment();
   expect(connectionState(counter).get()).toEqual({ state: 'open' });
@@ -62,7 +62,7 @@ test('who comes late has the state, and why the connection was lost', async () =
   expect(connectionState(away).get()).toEqual({ state: 'reconnecting', ...lost });
 });
 
-test('the option of the client is called too, and neither can harm the other', async () => {
+test('the option of the client is called too, and an error of either does not affect the other', async () => {
   const report = vi.spyOn(globalThis, 'reportError').mockImplementation(() => {});
   onTestFinished(() => report.mockRestore());
   const states: ConnectionState[] = [];
@@ -85,6 +85,6 @@ test('the option of the client is called too, and neither can harm the other', a
   expect(told).toEqual(['of a watcher', ...twice, ...twice]);
 });
 
-test('a value that is not a client is refused', () => {
+test('a value that is not a client is rejected', () => {
   expect(() => connectionState({} as never)).toThrow('Not a client');
 });

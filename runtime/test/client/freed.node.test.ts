@@ -1,4 +1,4 @@
-/** What a client lets go of when a call has ended, although its caller keeps the promise. */
+/** A client releases memory when a call has ended, even if the caller keeps the promise. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as Type from '../../src/typebox.ts';
@@ -34,13 +34,13 @@ function connect(): RpcClient<Values> {
   return client;
 }
 
-/** Collects what nobody can reach after this turn of the event loop. */
+/** Collects garbage after this turn of the event loop. */
 async function collect(): Promise<void> {
   await new Promise(setImmediate);
   collectGarbage();
 }
 
-test('the results of other calls that it took', async () => {
+test('the results of other calls that a call took are released', async () => {
   const client = connect();
   const use = async (): Promise<[WeakRef<object>, PromiseLike<number>[]]> => {
     const given = client.give();
@@ -49,7 +49,7 @@ test('the results of other calls that it took', async () => {
     return [new WeakRef(await given), [taken]];
   };
   const [given, taken] = await use();
-  // V8 compiles code that runs often in another thread. Until that ends, it keeps what the code has used.
+  // V8 compiles code that runs often in another thread, and keeps the values that the code has used until that ends.
   await until(async () => {
     await collect();
     return given.deref() === undefined;
@@ -57,7 +57,7 @@ test('the results of other calls that it took', async () => {
   expect(await taken[0]).toBe('{"text":"given"}'.length);
 });
 
-test('what it sent', async () => {
+test('the arguments of a call are released', async () => {
   const client = connect();
   const length = 100_000;
   await client.take('');

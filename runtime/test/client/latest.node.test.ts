@@ -1,4 +1,4 @@
-/** Calls of which only the newest counts: which of them are sent, and what becomes of the promises of the others. */
+/** Calls of which only the newest counts: which of them are sent, and how the promises of the others settle. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { latest, type RpcClientOptions, stream, withOptions } from '../../src/client.ts';
 import { Proxy as NetworkProxy } from '../../../harness/network-proxy.ts';
@@ -19,11 +19,11 @@ beforeEach(async () => {
 
 const watch = (options: RpcClientOptions = {}): Watched<Room> => worker.watch(instance, options);
 
-/** The text of the frames that a client has sent over its sockets. */
+/** Returns the frames that a client has sent over its sockets. */
 const sentBy = ({ sockets }: Watched<Room>): string[] => sockets.flatMap(({ sent }) => sent);
 
 describe('while the client is not connected', () => {
-  test('of a thousand calls, the newest is sent alone', async () => {
+  test('only the newest of a thousand calls is sent', async () => {
     using watched = watch();
     const { client } = watched;
     const cursor = latest(client);
@@ -45,7 +45,7 @@ describe('while the client is not connected', () => {
     expect(sentBy(watched)).toContain('[[1001,"move",[1000]],[1002,"move",[1]],[1003,"move",[2]]]');
   });
 
-  test('they are never more than a queue may have', async () => {
+  test('these calls never take more than one place of the queue', async () => {
     using watched = watch({ maxQueue: 1 });
     const cursor = latest(watched.client);
     await watched.client.path();
@@ -59,7 +59,7 @@ describe('while the client is not connected', () => {
     expect(await last).toBe(1);
   });
 
-  test('one that nobody replaces times out like any other', async () => {
+  test('a call that is not replaced times out like any other', async () => {
     using watched = watch();
     await watched.client.path();
     await worker.kill();
@@ -70,7 +70,7 @@ describe('while the client is not connected', () => {
   });
 });
 
-test('of the calls of one tick, the newest is sent alone', async () => {
+test('only the newest call of a tick is sent', async () => {
   using watched = watch();
   const { client } = watched;
   await client.path();
@@ -80,7 +80,7 @@ test('of the calls of one tick, the newest is sent alone', async () => {
   expect(await client.path()).toEqual([3]);
 });
 
-test('methods and targets do not replace each other', async () => {
+test('calls of other methods and targets are not replaced', async () => {
   using client = worker.connect(instance);
   const [one, other] = [await client.desk(), await client.desk()];
   const calls = [
@@ -88,7 +88,7 @@ test('methods and targets do not replace each other', async () => {
     latest(client).note('a'),
     client.move(2),
     latest(one).point(3),
-    // The same capability.
+    // Both variables refer to the same capability.
     latest(other).point(4),
     latest(client).note('bc'),
   ];
@@ -96,7 +96,7 @@ test('methods and targets do not replace each other', async () => {
   expect(await client.path()).toEqual([1, 2, 4]);
 });
 
-test('a call that was sent does not wait for its answer if there is a newer one', async () => {
+test('a call that was sent does not wait for its answer if there is a newer call', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch({ baseUrl: proxy.url });
   using other = worker.connect(instance);
@@ -110,7 +110,7 @@ test('a call that was sent does not wait for its answer if there is a newer one'
   await until(async () => (await other.path()).length === 2);
   proxy.resume();
   expect(await newest).toBe(2);
-  // Nothing has to be said of the call before.
+  // No message about the earlier call is needed.
   expect(sentBy(watched).slice(1)).toEqual(['[[2,"move",[1]]]', '[[3,"move",[2]]]']);
   proxy.close();
 });
@@ -119,7 +119,7 @@ describe('a call that was on its way when the connection was lost', () => {
   test.each([
     ['its answer was lost', 'down', [1]],
     ['it never arrived', 'up', []],
-  ] as const)('is dropped: %s', async (_, direction, path) => {
+  ] as const)('is dropped if %s', async (_, direction, path) => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     using other = worker.connect(instance);
@@ -135,7 +135,7 @@ describe('a call that was on its way when the connection was lost', () => {
     proxy.close();
   });
 
-  test('is not sent again if there is a newer one', async () => {
+  test('is not sent again if there is a newer call', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     const cursor = latest(watched.client);
@@ -152,7 +152,7 @@ describe('a call that was on its way when the connection was lost', () => {
     proxy.close();
   });
 
-  test('of a journaled method is answered', async () => {
+  test('is answered if its method is in the journal', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     await watched.client.path();
@@ -165,7 +165,7 @@ describe('a call that was on its way when the connection was lost', () => {
     proxy.close();
   });
 
-  test('is dropped too if the client does not connect again', async () => {
+  test('is dropped even if the client does not reconnect', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url, reconnect: false });
     await watched.client.path();
@@ -179,7 +179,7 @@ describe('a call that was on its way when the connection was lost', () => {
 });
 
 describe('over HTTP', () => {
-  /** Holds requests back until they are let go. */
+  /** Holds requests back until `go` is called. */
   function held(): { options: RpcClientOptions; bodies: string[]; go: () => void } {
     const bodies: string[] = [];
     const waiting: (() => void)[] = [];
@@ -191,7 +191,7 @@ describe('over HTTP', () => {
     return { options: { transport: 'http', fetch: send }, bodies, go: () => waiting.shift()?.() };
   }
 
-  test('a call waits for the one before, and the newest arrives last', async () => {
+  test('a call waits for the call before it, and the newest arrives last', async () => {
     const { options, bodies, go } = held();
     using client = worker.connect(instance, options);
     const cursor = latest(client);
@@ -275,6 +275,6 @@ test('the stream of a call that is replaced ends', async () => {
   expect(await last).toBeGreaterThan(10);
 });
 
-test('a value that is no client is none of a client of the newest calls', () => {
+test('a value that is not a client throws', () => {
   expect(() => latest({})).toThrow(TypeError);
 });

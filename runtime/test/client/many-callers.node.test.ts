@@ -1,4 +1,4 @@
-/** Calls of many callers that share no tick: they leave together. */
+/** Calls of many callers in different ticks can leave together. */
 import { beforeEach, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../harness/network-proxy.ts';
 import { until } from '../../../harness/waiting.mjs';
@@ -26,7 +26,7 @@ const countingFetch: typeof fetch = (input, init) => {
 const watch = (options?: RpcClientOptions): Watched<Default> =>
   worker.watch(instance, { fetch: countingFetch, ...options });
 
-/** How many frames with calls have left. */
+/** Returns how many frames with calls have been sent. */
 const framesOf = ({ sockets }: Watched<Default>): number =>
   posts + sockets.flatMap(({ sent }) => sent).filter((frame) => frame !== '[]').length;
 
@@ -36,12 +36,12 @@ async function occupy(watched: Watched<Default>, calls: number): Promise<void> {
   await until(() => framesOf(watched) > 0);
 }
 
-/** Makes so many calls, none of them in the tick of another. */
+/** Makes `calls` calls, each in another tick. */
 async function callApart({ client }: Watched<Default>, calls: number): Promise<number[]> {
   const answers: Promise<number>[] = [];
   for (let call = 0; call < calls; call++) {
     answers.push(client.add());
-    // As many as it takes a frame to leave, and some.
+    // These ticks are more than a frame needs to leave.
     for (let tick = 0; tick < 5; tick++) await undefined;
   }
   return Promise.all(answers);
@@ -56,14 +56,14 @@ test('a call leaves at the end of its tick while fewer than 8 are in flight', as
   expect(framesOf(watched)).toBe(1 + 3);
 });
 
-test('while 8 are in flight, those that follow wait for each other', async () => {
+test('while 8 are in flight, later calls wait for each other', async () => {
   using watched = watch();
   await occupy(watched, 8);
   expect(await callApart(watched, 20)).toEqual(upTo(20));
   expect(framesOf(watched)).toBe(1 + 1);
 });
 
-test('the callers of one turn are answered in one, and so call in one again', async () => {
+test('calls that are answered in one turn make their next calls leave together', async () => {
   using watched = watch();
   await occupy(watched, 1);
   const caller = async (): Promise<void> => {
@@ -78,7 +78,7 @@ test('the callers of one turn are answered in one, and so call in one again', as
   expect(framesOf(watched)).toBeLessThan(250);
 });
 
-test('nor does a call wait once so many have been answered', async () => {
+test('a call does not wait after many calls have been answered', async () => {
   using watched = watch();
   await occupy(watched, 3);
   await Promise.all(upTo(50).map(() => watched.client.add()));
@@ -87,7 +87,7 @@ test('nor does a call wait once so many have been answered', async () => {
   expect(framesOf(watched)).toBe(before + 3);
 });
 
-test('nor because of calls that were in flight on a lost connection', async () => {
+test('a call does not wait because of calls of a lost connection', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch({ baseUrl: proxy.url });
   await occupy(watched, 4);

@@ -1,7 +1,7 @@
 /**
- * A program of its own with one client, which prints how many bytes of heap a situation holds after
- * a garbage collection, and how many it took in between. Needs `--expose-gc`. Its arguments are the
- * situation and where the server is.
+ * A program with one client. It prints how many bytes of heap a situation holds after a garbage collection, and the
+ * maximum during the situation. It needs `--expose-gc`. Its arguments are the situation and the URL of the
+ * server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRpcClient, type RpcClient } from '../../src/client.ts';
@@ -11,7 +11,7 @@ type Client = RpcClient<Default>;
 
 const [, , situation = '', baseUrl = ''] = process.argv;
 
-/** What a situation keeps while its memory is looked at. */
+/** The values that a situation keeps while the memory is measured. */
 const kept: unknown[] = [];
 
 const situations: Record<string, (client: Client, peak: () => void) => Promise<unknown>> = {
@@ -50,7 +50,7 @@ const situations: Record<string, (client: Client, peak: () => void) => Promise<u
   async 'calls that wait for many ticks'(client) {
     const gated = client.wait('gate');
     kept.push(Array.from({ length: 200 }, () => client.length(gated)));
-    // In frames of their own, so that the users have to wait.
+    // This wait separates the frames, so that the later calls have to wait.
     await sleep(0);
     kept.push(Array.from({ length: 200 }, () => client.length(gated)));
     for (let tick = 0; tick < 1_000; tick++) await client.count();
@@ -60,7 +60,7 @@ const situations: Record<string, (client: Client, peak: () => void) => Promise<u
 const collect = globalThis.gc as () => void;
 
 async function heap(): Promise<number> {
-  // What was awaited last is let go of in the next turn.
+  // The value that was awaited last is released in the next turn.
   await sleep(10);
   collect();
   collect();
@@ -68,7 +68,7 @@ async function heap(): Promise<number> {
 }
 
 const client = createRpcClient<Default>('DEFAULT', situation, { baseUrl, timeout: 600_000 });
-// So that what is made once is there before.
+// These calls allocate what is allocated only once.
 await Promise.all(Array.from({ length: 5_000 }, () => client.length('warm')));
 for (let call = 0; call < 1_000; call++) await client.count();
 const base = await heap();

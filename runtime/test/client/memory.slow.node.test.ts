@@ -1,4 +1,4 @@
-/** What a client holds in memory: a process of its own tells, so that nothing else is counted. */
+/** Another process measures the memory that a client holds, so that nothing else is counted. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../harness/guarded-process.mjs';
@@ -18,13 +18,16 @@ test.each([
   { situation: 'one promise of a frame', share: 0.05 },
   { situation: 'a call of a frame that is still awaited', share: 0.05 },
   { situation: 'arguments of calls that are kept', share: 0.05 },
-  // One call of 54 000; the rest is what a process that has worked holds.
+  // The client holds one call of 54 000. The rest is the overhead of a process that has worked.
   { situation: 'the end of a chain', share: 0.01 },
-])('$situation holds next to nothing of what the calls took', async ({ situation, share }) => {
-  const { held, most } = await measure(situation);
-  expect(most).toBeGreaterThan(10_000_000);
-  expect(held / most).toBeLessThan(share);
-});
+])(
+  '$situation holds nearly none of the memory that the calls took',
+  async ({ situation, share }) => {
+    const { held, most } = await measure(situation);
+    expect(most).toBeGreaterThan(10_000_000);
+    expect(held / most).toBeLessThan(share);
+  },
+);
 
 test('a call that waits for an input takes no more memory for each tick', async () => {
   const { held } = await measure('calls that wait for many ticks');

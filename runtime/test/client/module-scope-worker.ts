@@ -1,6 +1,6 @@
 /**
- * A worker of its own that makes its clients at module scope, where the runtime has no random
- * numbers, timers or requests yet. `/{transport}` calls the worker under test, which `SERVER` names.
+ * A Worker that creates its clients at module scope, where the runtime has no random numbers, timers or requests yet.
+ * `/{transport}` calls the worker under test, whose URL is in `SERVER`.
  */
 import { env } from 'cloudflare:workers';
 import { createRpcClient, type RpcClient } from '../../src/client.ts';

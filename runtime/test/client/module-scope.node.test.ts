@@ -1,4 +1,4 @@
-/** Clients that a Worker makes at module scope, in the bare runtime. */
+/** Clients that a Worker creates at module scope, in the bare runtime. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,18 +62,21 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test.each(['http', 'websocket'])('over %s they serve one request after the other', async (kind) => {
-  for (const expected of [
-    [1, 2],
-    [3, 4],
-    [5, 6],
-  ]) {
-    const response = await fetch(`${url}/${kind}`);
-    expect(await response.json()).toEqual(expected);
-  }
-});
+test.each(['http', 'websocket'])(
+  'over %s, they serve one request after the other',
+  async (kind) => {
+    for (const expected of [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ]) {
+      const response = await fetch(`${url}/${kind}`);
+      expect(await response.json()).toEqual(expected);
+    }
+  },
+);
 
-test('over http they serve requests at the same time', async () => {
+test('over http, they serve requests at the same time', async () => {
   const responses = await Promise.all(Array.from({ length: 5 }, () => fetch(`${url}/http`)));
   const results = (await Promise.all(responses.map((response) => response.json()))) as number[][];
   expect(results.flat().toSorted((one, other) => one - other)).toEqual(

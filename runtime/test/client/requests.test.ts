@@ -1,4 +1,4 @@
-/** What a client sends over HTTP, and what it makes of a response. */
+/** The requests that a client sends over HTTP, and its reaction to each response. */
 import { expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../src/client.ts';
 import { bytes } from '../../src/features/bytes/client/bytes.ts';
@@ -10,7 +10,7 @@ interface Target {
 
 const ADDRESS = 'http://localhost:8787/__rpc/OBJECT/a/call';
 
-/** What one call rejects with, if each request is answered like this. */
+/** Returns the error of a call if each request gets this response. */
 async function failureOf(response: () => Response, options: RpcClientOptions = {}) {
   const answer = (async () => response()) as typeof fetch;
   const all: RpcClientOptions = { transport: 'http', fetch: answer, reconnect: false, ...options };
@@ -39,7 +39,7 @@ test.each([
     `The server answered 599: ${'x'.repeat(200)} (${ADDRESS})`,
   ],
   [
-    'what looks like a frame',
+    'a text like a frame',
     503,
     '[[1]]',
     'UNAVAILABLE',
@@ -48,23 +48,17 @@ test.each([
   ['a page', 200, '<html>', 'BAD_RESPONSE', `The server answered 200: <html> (${ADDRESS})`],
   ['a list', 200, '["a"]', 'BAD_RESPONSE', `The server answered 200: ["a"] (${ADDRESS})`],
   ['half a frame', 200, '[[1', 'BAD_RESPONSE', `The server answered 200: [[1 (${ADDRESS})`],
-  [
-    'a status of no meaning',
-    499,
-    'odd',
-    'BAD_RESPONSE',
-    `The server answered 499: odd (${ADDRESS})`,
-  ],
-])('%s', async (_, status, text, code, message) => {
+  ['an unknown status', 499, 'odd', 'BAD_RESPONSE', `The server answered 499: odd (${ADDRESS})`],
+])('a call rejects after %s', async (_, status, text, code, message) => {
   const error = await failureOf(() => new Response(text, { status }));
-  // The request has been sent, so the call may have run, unless the status means that it was rejected before.
+  // The request was sent, so the call may have run, unless the status means that it was rejected before.
   const maybeExecuted = status < 400 || status >= 500;
   expect(error).toMatchObject({ code, status, message, maybeExecuted });
 });
 
 test.each<[string, RpcClientOptions, BodyInit, string]>([
   ['a list of another service', {}, '[{"id":1}]', '[{"id":1}]'],
-  ['bytes that are no frame', { bytes }, new Uint8Array([9, 9, 9]), '[object ArrayBuffer]'],
+  ['bytes that are not a frame', { bytes }, new Uint8Array([9, 9, 9]), '[object ArrayBuffer]'],
 ])('a call is not sent again after %s', async (_, options, body, shown) => {
   let requests = 0;
   const answer = (): Response => {
@@ -78,7 +72,7 @@ test.each<[string, RpcClientOptions, BodyInit, string]>([
   expect(requests).toBe(1);
 });
 
-test('headers of the options are sent, and replace none of the runtime', async () => {
+test('headers of the options are sent, and do not replace headers of the runtime', async () => {
   const asked: Headers[] = [];
   const recording = (async (_: unknown, init?: RequestInit) => {
     asked.push(new Headers(init?.headers));

@@ -1,11 +1,11 @@
-/** One timer for many deadlines, seen from its clock. */
+/** One timer serves many deadlines. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Timer } from '../../src/client/timer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('fires at the earliest deadline, and then at the one it is told', () => {
+test('the timer fires at the earliest deadline, and then at the deadline that its callback returns', () => {
   const times: number[] = [];
   const start = performance.now();
   const timer = new Timer((now) => {
@@ -17,7 +17,7 @@ test('fires at the earliest deadline, and then at the one it is told', () => {
   expect(times).toEqual([100, 300]);
 });
 
-test('does not fire once it has been stopped, and can be used again', () => {
+test('the timer does not fire after it was stopped, and can be used again', () => {
   const expire = vi.fn(() => Infinity);
   const timer = new Timer(expire);
   timer.watch(performance.now() + 100);
@@ -29,7 +29,7 @@ test('does not fire once it has been stopped, and can be used again', () => {
   expect(expire).toHaveBeenCalledOnce();
 });
 
-test('waits for a deadline that is further away than a timer can be set', () => {
+test('the timer waits for a deadline that is further away than a timeout can be', () => {
   const deadline = performance.now() + 2 ** 32;
   const expire = vi.fn((now: number) => (now < deadline ? deadline : Infinity));
   new Timer(expire).watch(deadline);
@@ -39,7 +39,7 @@ test('waits for a deadline that is further away than a timer can be set', () => 
   expect(expire.mock.lastCall?.[0]).toBeGreaterThanOrEqual(deadline);
 });
 
-test('never fires for a deadline that never comes', () => {
+test('the timer never fires for the deadline Infinity', () => {
   const expire = vi.fn(() => Infinity);
   new Timer(expire).watch(Infinity);
   expect(vi.getTimerCount()).toBe(0);

@@ -1,4 +1,4 @@
-/** When a client does something by itself, in a time that the tests move: what it waits for, and how long. */
+/** The actions that a client takes by itself, and their times, with a clock that the tests move. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   bindingTransport,
@@ -12,7 +12,7 @@ interface Target {
   ping(): Promise<void>;
 }
 
-/** A socket whose other end says what a test tells it to. */
+/** A socket whose other end the test plays. */
 class Socket extends EventTarget {
   static made: Socket[] = [];
   readonly sent: string[] = [];
@@ -46,7 +46,7 @@ class Socket extends EventTarget {
   }
 }
 
-/** One that is open at once. */
+/** A socket that opens at once. */
 class OpenSocket extends Socket {
   constructor() {
     super();
@@ -54,7 +54,7 @@ class OpenSocket extends Socket {
   }
 }
 
-/** What each request is answered with that asks why a socket was not opened. */
+/** The response to each request that asks why a socket was not opened. */
 let answer: () => Response;
 let told: [string, number | undefined][];
 
@@ -80,7 +80,7 @@ function connect(WebSocket: typeof Socket, options: RpcClientOptions = {}): RpcC
   });
 }
 
-/** What a call has come to so far. */
+/** Records the outcome of a call. */
 function follow(call: Promise<void>): { code?: string; message?: string } {
   const outcome: { code?: string; message?: string } = {};
   call.then(
@@ -96,7 +96,7 @@ const pass = (time: number): Promise<unknown> => vi.advanceTimersByTimeAsync(tim
 const beats = (socket: Socket | undefined): number =>
   socket?.sent.filter((frame) => frame === '[]').length ?? 0;
 
-test('a call times out after 30 s, unless it has a time of its own', async () => {
+test('a call times out after 30 s, unless it has a timeout of its own', async () => {
   using client = connect(OpenSocket, { heartbeat: 1_000_000 });
   const own = follow(withOptions(client, { timeout: 40_000 }).ping());
   const call = follow(client.ping());
@@ -115,7 +115,7 @@ test('a call times out after 30 s, unless it has a time of its own', async () =>
   expect(own.message).toMatch(/^ping timed out after 40000 ms: /);
 });
 
-test('an attempt to connect ends after 8 s, and one that succeeds does not', async () => {
+test('an attempt to connect ends after 8 s, unless it succeeds', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const asked: number[] = [];
   const start = performance.now();
@@ -143,7 +143,7 @@ test('an attempt to connect ends after 8 s, and one that succeeds does not', asy
   expect(told.at(-1)).toEqual(['open', undefined]);
 });
 
-test('an upgrade that is held back, while a request is answered, ends as soon as that is known', async () => {
+test('an attempt ends as soon as the client knows that upgrades are held back, and requests are not', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   answer = () => new Response('blocked', { status: 426 });
   using client = connect(Socket);
@@ -162,7 +162,7 @@ test.each([
   ['heartbeat', { heartbeat: -1 }],
   ['heartbeat', { heartbeat: Number.NaN }],
   ['timeout', { timeout: 0, heartbeat: Infinity }],
-] as const)('%s: none, with %j', async (_, options) => {
+] as const)('%s is off, with %j', async (_, options) => {
   using client = connect(OpenSocket, options);
   const call = follow(client.ping());
   await pass(20_000);
@@ -178,7 +178,7 @@ test.each([
   { reconnect: { maxDelay: 0 } },
   { reconnect: { minDelay: 0, maxDelay: 0 } },
   { reconnect: { minDelay: -5, maxDelay: Number.NaN } },
-])('%j: no client connects without a pause', async (options) => {
+])('%j makes no client connect without a pause', async (options) => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   using client = connect(Socket, options);
   void follow(client.ping());
@@ -203,7 +203,7 @@ test('delays begin below 100 ms, double, and are at most 10 s', async () => {
 });
 
 describe('heartbeats', () => {
-  test('leave every 15 s, and every 5 s while a call waits', async () => {
+  test('are sent every 15 s, and every 5 s while a call waits', async () => {
     using client = connect(OpenSocket);
     client.reconnect();
     await pass(0);
@@ -226,17 +226,17 @@ describe('heartbeats', () => {
     }
   });
 
-  test('that nothing answers are waited for ever longer, for two minutes at most', async () => {
+  test('without an answer are awaited longer each time, up to two minutes', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     using client = connect(OpenSocket);
     void follow(withOptions(client, { timeout: 1e9 }).ping());
     await pass(1_000_000);
     const waits = Socket.made
       .filter(({ closedAt }) => closedAt < Infinity)
-      // The first 5 s are until the heartbeat.
+      // The first 5 s pass before the heartbeat.
       .map(({ openedAt, closedAt }) => Math.round((closedAt - openedAt) / 1_000) - 5);
     expect(waits.slice(0, 7)).toEqual([5, 10, 20, 40, 80, 120, 120]);
-    // A frame ends that.
+    // A frame ends the longer waits.
     Socket.made.at(-1)?.say('[[1000000,1]]');
     const { length } = Socket.made;
     await pass(15_000);
@@ -244,8 +244,8 @@ describe('heartbeats', () => {
   });
 
   test.each([
-    ['less than 5 s late', 4_999, 1],
-    ['more than 5 s late', 5_002, 2],
+    ['that leave less than 5 s late keep the connection', 4_999, 1],
+    ['that leave more than 5 s late replace the connection', 5_002, 2],
   ])('%s', async (_, late, sockets) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     using client = connect(OpenSocket);
@@ -256,7 +256,7 @@ describe('heartbeats', () => {
     expect(Socket.made).toHaveLength(sockets);
   });
 
-  test('once a minute, as in a hidden page: the connection stays while it is answered', async () => {
+  test('that leave once a minute, as in a hidden page, keep the connection while they are answered', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const page = { hidden: true };
     vi.stubGlobal('document', page);
@@ -272,7 +272,7 @@ describe('heartbeats', () => {
       Socket.made.at(-1)?.say('[]');
     }
     expect(Socket.made).toHaveLength(1);
-    // A silence is noticed nevertheless.
+    // A silence is still noticed.
     await passMinute();
     await passMinute();
     await pass(1);
@@ -293,7 +293,7 @@ test('a rejection is believed after 5 s, if the client was connected before', as
     Socket.made.at(-1)?.end(1006);
     await pass(0);
   };
-  // The first rejection is after half a second.
+  // The first rejection comes after half a second.
   for (let time = 500; time < 5_500; time += 500) {
     await refuse();
     expect(call).toEqual({});
@@ -304,7 +304,7 @@ test('a rejection is believed after 5 s, if the client was connected before', as
 });
 
 test('100 000 calls may wait, and no more', async () => {
-  // It is not closed: to reject so many takes seconds.
+  // The client is not closed, because the rejection of so many calls takes seconds.
   const client = connect(Socket);
   const patient = withOptions(client, { timeout: 1e9 });
   void patient.ping();
@@ -322,7 +322,7 @@ test('100 000 calls may wait, and no more', async () => {
   });
 });
 
-describe('close leaves no timer', () => {
+describe('close', () => {
   test.each([
     ['connecting', async () => {}],
     ['open', async () => Socket.made[0]?.open()],
@@ -333,7 +333,7 @@ describe('close leaves no timer', () => {
         await pass(0);
       },
     ],
-  ])('of a client that is %s', async (state, come) => {
+  ])('leaves no timer of a client that is %s', async (state, come) => {
     const client = connect(Socket);
     void follow(client.ping());
     await pass(0);
@@ -344,10 +344,10 @@ describe('close leaves no timer', () => {
   });
 });
 
-describe.each(['websocket', 'http'] as const)('the first connection, over %s', (transport) => {
+describe.each(['websocket', 'http'] as const)('a first connection over %s', (transport) => {
   const down = (() => Promise.reject(new TypeError('down'))) as typeof fetch;
 
-  test('calls reject with the last failure before 8 s, and the client tries on', async () => {
+  test('that fails rejects calls with the last failure before 8 s, and the client goes on', async () => {
     using client = connect(Socket, { transport, fetch: down });
     const call = follow(client.ping());
     const hasEnded = setInterval(() => Socket.made.at(-1)?.end(1006), 10);
@@ -363,7 +363,7 @@ describe.each(['websocket', 'http'] as const)('the first connection, over %s', (
     clearInterval(hasEnded);
   });
 
-  test('a delivery, which a program repeats, waits for its timeout', async () => {
+  test('that fails does not reject a delivery before its timeout, because a program repeats it', async () => {
     const delivery = { id: 'x', since: Date.now() };
     const stub = { fetch: () => Promise.reject(new Error('down')) };
     const binding = bindingTransport(stub, { delivery, socket: transport === 'websocket' });
@@ -375,7 +375,7 @@ describe.each(['websocket', 'http'] as const)('the first connection, over %s', (
     expect(call.code).toBe('TIMEOUT');
   });
 
-  test('a call of a shorter timeout rejects then', async () => {
+  test('that fails rejects a call with a shorter timeout after that timeout', async () => {
     using client = connect(Socket, { transport, fetch: down });
     const call = follow(withOptions(client, { timeout: 1_000 }).ping());
     const hasEnded = setInterval(() => Socket.made.at(-1)?.end(1006), 10);
@@ -385,7 +385,7 @@ describe.each(['websocket', 'http'] as const)('the first connection, over %s', (
   });
 });
 
-test('reconnect begins anew: the state, the count of attempts, and what is told of the last', async () => {
+test('reconnect resets the state, the count of attempts and the last failure', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   using client = connect(Socket);
   const call = follow(withOptions(client, { timeout: 1_000 }).ping());

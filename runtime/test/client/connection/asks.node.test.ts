@@ -1,6 +1,6 @@
 /**
- * An upgrade that fails, and the request by which the client asks why: it carries what the upgrade carries, and what it
- * is answered names the cause.
+ * A client asks by a request why its upgrade failed. The request carries what the upgrade carries, and its response
+ * names the cause.
  */
 import { createServer, type IncomingMessage, request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -21,21 +21,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Sends headers, as the class of the package `ws` does. */
+/** A WebSocket that sends headers, as the class of the package `ws` does. */
 class WebSocketWithHeaders extends WebSocket {
   constructor(url: string, protocols: string[], options?: { headers?: Record<string, string> }) {
-    // Node's takes them, and its types do not say so.
+    // The WebSocket of Node accepts headers, and its types do not say so.
     super(url, { protocols, ...options } as never);
   }
 }
 
-/** A proxy between a client and the worker, which sees each request, and may not pass on an upgrade. */
+/** A proxy between a client and the worker. It records each request, and can hold upgrades back. */
 class Proxy implements Disposable {
   readonly seen: IncomingMessage[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  /** @param onUpgrade - what happens to an upgrade that is not passed on */
+  /** @param onUpgrade - handles each upgrade, which is not passed on */
   constructor(onUpgrade: (socket: Socket) => void) {
     const { port } = worker.runtime;
     this.#server = createServer((incoming, response) => {
@@ -74,7 +74,7 @@ class Proxy implements Disposable {
 
 type OnUpgrade = (socket: Socket) => void;
 
-/** Answers an upgrade by a response without a body. */
+/** Answers an upgrade with a response without a body. */
 function answer(status: string): OnUpgrade {
   const head = `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close`;
   return (socket) => {
@@ -82,7 +82,7 @@ function answer(status: string): OnUpgrade {
   };
 }
 
-/** How a client shows a token. A class that adds it to the upgrade needs a `fetch` that does so too. */
+/** The ways to send a token. A class of WebSocket that adds it to the upgrade needs a `fetch` that adds it, too. */
 const token = 'abc-123';
 const cookie = `session=${token}`;
 const WAYS: Record<string, RpcClientOptions> = {
@@ -115,7 +115,7 @@ describe.each(Object.entries(WAYS))('a hook that decides by a %s', (way, options
     expect(await client.add()).toBe(1);
   });
 
-  test('refuses another token for good', async () => {
+  test('rejects another token for good', async () => {
     await hooks.letIn(`not let in by ${way}`, 'another');
     using client = connectTo(`not let in by ${way}`);
     expect(await failureOf(client.add())).toMatchObject({
@@ -124,7 +124,7 @@ describe.each(Object.entries(WAYS))('a hook that decides by a %s', (way, options
     });
   });
 
-  test('is asked for what the upgrade has sent, if only the upgrade failed', async () => {
+  test('gets the same token in the question, if only the upgrade failed', async () => {
     const instance = `failed for a moment by ${way}`;
     await hooks.letIn(instance, token);
     let failures = 0;
@@ -135,32 +135,35 @@ describe.each(Object.entries(WAYS))('a hook that decides by a %s', (way, options
       socket.pipe(through).pipe(socket);
     }).listen();
     using client = connectTo(instance, { baseUrl: proxy.url });
-    // A hook that did not see the token would have refused for good.
+    // A hook that did not get the token would have rejected the client for good.
     expect(await client.add()).toBe(1);
     expect(failures).toBe(3);
   });
 
-  test.each([429, 503])('a %i to it stays temporary', async (status) => {
-    const instance = `busy by ${way}, ${status}`;
-    await hooks.letIn(instance, token);
-    await hooks.refuse(instance, status);
-    const states: unknown[] = [];
-    const refused = Promise.withResolvers<void>();
-    using client = connectTo(instance, {
-      onStateChange(state, { error }) {
-        states.push(state);
-        if (error?.status === status) refused.resolve();
-      },
-    });
-    const call = client.add();
-    await refused.promise;
-    await hooks.refuse(instance, 0);
-    expect(await call).toBe(1);
-    expect(states).not.toContain('closed');
-  });
+  test.each([429, 503])(
+    'may answer the question with %i, which stays temporary',
+    async (status) => {
+      const instance = `busy by ${way}, ${status}`;
+      await hooks.letIn(instance, token);
+      await hooks.refuse(instance, status);
+      const states: unknown[] = [];
+      const refused = Promise.withResolvers<void>();
+      using client = connectTo(instance, {
+        onStateChange(state, { error }) {
+          states.push(state);
+          if (error?.status === status) refused.resolve();
+        },
+      });
+      const call = client.add();
+      await refused.promise;
+      await hooks.refuse(instance, 0);
+      expect(await call).toBe(1);
+      expect(states).not.toContain('closed');
+    },
+  );
 });
 
-/** The head of a request, as it was received. */
+/** Returns the head of a request as it was received. */
 function rawHead({ method, url, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/1.1`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -169,7 +172,7 @@ function rawHead({ method, url, rawHeaders }: IncomingMessage): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-test('the global WebSocket sends no headers: an error at creation, which says what does', () => {
+test('the global WebSocket cannot send headers, and the error at creation says what to use', () => {
   const options = { baseUrl: worker.runtime.url, headers: { Authorization: 'x' } };
   expect(() => createRpcClient<Default>('DEFAULT', 'headers', options)).toThrow(
     new TypeError('Use protocols: a WebSocket has no headers'),
@@ -179,16 +182,16 @@ test('the global WebSocket sends no headers: an error at creation, which says wh
 });
 
 describe.each<[how: string, onUpgrade: OnUpgrade]>([
-  ['refuses it with 403', answer('403 Forbidden')],
-  ['refuses it with 426', answer('426 Upgrade Required')],
-  ['answers it with 200', answer('200 OK')],
-  ['cuts it', (socket) => socket.destroy()],
-  ['holds it back', () => {}],
-])('a proxy that passes requests on, and an upgrade not: it %s', (_, onUpgrade) => {
+  ['rejects them with 403', answer('403 Forbidden')],
+  ['rejects them with 426', answer('426 Upgrade Required')],
+  ['answers them with 200', answer('200 OK')],
+  ['cuts them', (socket) => socket.destroy()],
+  ['holds them back', () => {}],
+])('a proxy that passes requests on, but no upgrades: it %s', (_, onUpgrade) => {
   test.each([
     ['the global WebSocket', {}],
-    ['one that sends headers', { WebSocket: WebSocketWithHeaders as WebSocketClass }],
-  ])('%s: the reason is in the state at once, and in the rejection', async (__, options) => {
+    ['a WebSocket with headers', { WebSocket: WebSocketWithHeaders as WebSocketClass }],
+  ])('%s: the state has the reason at once, and so has the rejection', async (__, options) => {
     using proxy = await new Proxy(onUpgrade).listen();
     const reason = Promise.withResolvers<string | undefined>();
     using client = worker.connect('behind a proxy', {
@@ -212,7 +215,7 @@ describe.each<[how: string, onUpgrade: OnUpgrade]>([
   });
 });
 
-test('an engine without WebSocket, such as Node 20: the reason names it', async () => {
+test('an engine without WebSocket, such as Node 20, is named in the reason', async () => {
   vi.stubGlobal('WebSocket', undefined);
   using client = worker.connect('no WebSocket');
   const call = failureOf(client.add());
@@ -226,7 +229,7 @@ test('an engine without WebSocket, such as Node 20: the reason names it', async 
 describe('an engine without crypto, such as React Native', () => {
   const named = expect.stringMatching(/crypto/);
 
-  test('over a WebSocket: final, with what to import', async () => {
+  test('is final over a WebSocket, and the error says what to import', async () => {
     vi.stubGlobal('crypto', undefined);
     using client = worker.connect('no crypto');
     expect(await failureOf(client.add())).toMatchObject({
@@ -235,7 +238,7 @@ describe('an engine without crypto, such as React Native', () => {
     });
   });
 
-  test('over HTTP: named', async () => {
+  test('is named over HTTP', async () => {
     vi.stubGlobal('crypto', undefined);
     const reason = Promise.withResolvers<string | undefined>();
     using client = worker.connect('no crypto', {
@@ -262,19 +265,22 @@ test.each([
   ['a%b c', '" "'],
   ['', 'an empty text'],
   ['lumenize-rpc.1', 'a text twice'],
-])('a protocol that cannot be offered is final, and named: %j', async (protocol, named) => {
-  for (const WebSocket of [undefined, WebSocketWithHeaders as WebSocketClass]) {
-    using client = worker.connect('protocols', {
-      protocols: [protocol],
-      ...(WebSocket && { WebSocket }),
-    });
-    const { code, message } = await failureOf(client.add());
-    expect(code).toBe('BAD_RESPONSE');
-    expect(message).toContain('The option protocols ');
-    expect(message).toContain(named);
-    expect(message).toContain('use letters, digits and');
-  }
-});
+])(
+  'a protocol that cannot be sent is final, and the error names the reason: %j',
+  async (protocol, named) => {
+    for (const WebSocket of [undefined, WebSocketWithHeaders as WebSocketClass]) {
+      using client = worker.connect('protocols', {
+        protocols: [protocol],
+        ...(WebSocket && { WebSocket }),
+      });
+      const { code, message } = await failureOf(client.add());
+      expect(code).toBe('BAD_RESPONSE');
+      expect(message).toContain('The option protocols ');
+      expect(message).toContain(named);
+      expect(message).toContain('use letters, digits and');
+    }
+  },
+);
 
 test('each character that a protocol can have reaches the hook', async () => {
   const all = "token.AZaz09!#$%&'*+-.^_`|~";
@@ -288,7 +294,7 @@ test('each character that a protocol can have reaches the hook', async () => {
   }
 });
 
-test('a redirect to a login page names that page', async () => {
+test('a redirect to a login page is reported with the address of that page', async () => {
   const login = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>Log in</title>');
   });
@@ -332,7 +338,7 @@ describe('a value that cannot be sent', () => {
     ],
     ['a symbol', [Symbol('x')], 'add: Cannot send a symbol at [0]: send plain data'],
     ['a promise', [Promise.resolve()], 'add: Cannot send a promise at [0]: await it first'],
-  ])('%s: with the method, the path, and what to do', async (_, args, message) => {
+  ])('%s rejects with the method, the path, and what to do', async (_, args, message) => {
     using client = worker.connect('unsendable');
     const add = client.add as (...given: unknown[]) => Promise<unknown>;
     for (let round = 0; round < 2; round++) {

@@ -1,4 +1,4 @@
-/** `close()` and `using`: what is pending ends, and nothing is left that keeps a process alive. */
+/** `close()` and `using` end everything that is pending, and leave nothing that keeps a process alive. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run as runToEnd } from '../../../../harness/guarded-process.mjs';
@@ -15,7 +15,7 @@ const LONE_CLIENT = join(import.meta.dirname, 'lone-client-process.ts');
 
 const worker = await serve();
 
-/** Runs a process with one client until it ends by itself, and returns what it printed. */
+/** Runs a process with one client until it ends by itself. @returns the lines that it printed */
 async function run(situation: string, url: string): Promise<string[]> {
   const args = [LONE_CLIENT, situation, url];
   const { all } = await runToEnd(process.execPath, args, { output: 'pipe' });
@@ -23,52 +23,52 @@ async function run(situation: string, url: string): Promise<string[]> {
 }
 
 describe('a process that closes its client ends by itself', () => {
-  test('idle', async () => {
+  test('while it is idle', async () => {
     expect(await run('idle', worker.runtime.url)).toEqual([]);
   });
 
   test.each([
     ['to a server', () => worker.runtime.url],
-    ['to nobody', async () => `http://127.0.0.1:${await freePort()}`],
-  ])('connecting %s', async (_, url) => {
+    ['to an unused port', async () => `http://127.0.0.1:${await freePort()}`],
+  ])('while it connects %s', async (_, url) => {
     expect(await run('connecting', await url())).toEqual(['CLOSED']);
   });
 
-  test('connecting to a server that never answers', async () => {
+  test('while it connects to a server that never answers', async () => {
     using stub = await new Stub(ignore).listen();
     expect(await run('connecting', stub.url)).toEqual(['CLOSED']);
   });
 
-  test('open, with a call pending', async () => {
+  test('while a call is pending on an open connection', async () => {
     expect(await run('open', worker.runtime.url)).toEqual(['CLOSED']);
   });
 
-  // Not: open, to a server that has fallen silent. Node's WebSocket waits without end for the answer
+  // There is no test with an open connection to a silent server, because Node's WebSocket waits for ever for the answer
   // to its close.
 
-  test('reconnecting, with a long delay before it', async () => {
+  test('while it waits for a late attempt to reconnect', async () => {
     using stub = await new Stub(answerWith(503, 'later')).listen();
     // The next attempt would be too late for the call.
     expect(await run('reconnecting', stub.url)).toEqual(['UNAVAILABLE']);
   });
 
-  test('over HTTP, with a call pending', async () => {
+  test('while a call is pending over HTTP', async () => {
     expect(await run('http', worker.runtime.url)).toEqual(['CLOSED']);
   });
 
-  test('over HTTP, while nobody is there', async () => {
+  test('while no server listens over HTTP', async () => {
     const [code, ...more] = await run('http', `http://127.0.0.1:${await freePort()}`);
-    // The next attempt would be too late for the call, which may learn so before the client is closed.
+    // The next attempt would be too late for the call, which may learn this before the client is closed.
     expect(['CLOSED', 'DISCONNECTED']).toContain(code);
     expect(more).toEqual([]);
   });
 });
 
-test('a process with an idle HTTP client ends by itself, closed or not', async () => {
+test('a process with an idle HTTP client ends by itself, even without close()', async () => {
   expect(await run('http unclosed', worker.runtime.url)).toEqual(['answered 1']);
 });
 
-test('close gives up the question why the upgrade was rejected', async () => {
+test('close ends the request that asks why an upgrade was rejected', async () => {
   const refuse = answerWith(503, 'later');
   using stub = await new Stub((socket, request) => {
     if (request.startsWith('GET')) refuse(socket, request);
@@ -81,13 +81,13 @@ test('close gives up the question why the upgrade was rejected', async () => {
   await until(() => stub.open === 0);
 });
 
-test.each(['websocket', 'http'] as const)('over %s close rejects everything', async (transport) => {
+test.each(['websocket', 'http'] as const)('over %s, close rejects all calls', async (transport) => {
   const watched = worker.watch(`closed ${transport}`, { transport });
   using other = worker.watch(`closed ${transport}`);
   expect(await watched.client.add()).toBe(1);
   const sent = failureOf(watched.client.wait('never'));
   await new Promise(setImmediate);
-  // When this is answered the other has been sent too.
+  // The answer to this call shows that the other call has been sent, too.
   expect(await watched.client.count()).toBe(1);
   const unsent = failureOf(watched.client.add());
   watched.client.close();
@@ -96,7 +96,7 @@ test.each(['websocket', 'http'] as const)('over %s close rejects everything', as
   expect(await sent).toMatchObject({ code: 'CLOSED', message, maybeExecuted: true });
   expect(await unsent).toMatchObject({ code: 'CLOSED', message, maybeExecuted: false });
   expect(await after).toMatchObject({ code: 'CLOSED', message });
-  // The object's side of the socket goes too.
+  // The object's side of the socket closes, too.
   await until(async () => (await other.client.sockets()) === 1);
   expect(await other.client.count()).toBe(1);
 });
@@ -104,30 +104,33 @@ test.each(['websocket', 'http'] as const)('over %s close rejects everything', as
 test.each([
   ['connecting', 0],
   ['open', 1],
-] as const)('close from the listener that is told %s: %i sockets', async (at, count) => {
-  const sockets: WebSocket[] = [];
-  const states: ConnectionState[] = [];
-  const client = createRpcClient<Default>('DEFAULT', `closed when ${at}`, {
-    baseUrl: worker.runtime.url,
-    WebSocket: class extends WebSocket {
-      constructor(url: string, protocols: string[]) {
-        super(url, protocols);
-        sockets.push(this);
-      }
-    },
-    onStateChange(state) {
-      states.push(state);
-      if (state === at) client.close();
-    },
-  });
-  expect((await failureOf(client.add())).code).toBe('CLOSED');
-  await new Promise(setImmediate);
-  expect(sockets).toHaveLength(count);
-  await until(() => sockets.every(({ readyState }) => readyState === WebSocket.CLOSED));
-  expect(states).toEqual([...(count ? ['connecting'] : []), at, 'closed']);
-});
+] as const)(
+  'a listener that closes the client when it is %s leaves %i sockets, which close',
+  async (at, count) => {
+    const sockets: WebSocket[] = [];
+    const states: ConnectionState[] = [];
+    const client = createRpcClient<Default>('DEFAULT', `closed when ${at}`, {
+      baseUrl: worker.runtime.url,
+      WebSocket: class extends WebSocket {
+        constructor(url: string, protocols: string[]) {
+          super(url, protocols);
+          sockets.push(this);
+        }
+      },
+      onStateChange(state) {
+        states.push(state);
+        if (state === at) client.close();
+      },
+    });
+    expect((await failureOf(client.add())).code).toBe('CLOSED');
+    await new Promise(setImmediate);
+    expect(sockets).toHaveLength(count);
+    await until(() => sockets.every(({ readyState }) => readyState === WebSocket.CLOSED));
+    expect(states).toEqual([...(count ? ['connecting'] : []), at, 'closed']);
+  },
+);
 
-test('await using', async () => {
+test('await using closes a client', async () => {
   let call: ReturnType<typeof failureOf>;
   {
     await using client = worker.watch('await using').client;

@@ -1,4 +1,4 @@
-/** What frames say of calls beside those that they carry: awaited, cancelled, sent again. */
+/** Messages beside the calls of a frame say which calls are awaited, cancelled or sent again. */
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../../src/client.ts';
@@ -30,7 +30,7 @@ const watch = (options: RpcClientOptions = {}): Watched<Default> =>
 
 type Message = [number | string, ...unknown[]];
 
-/** What has been sent, without heartbeats; a connection after the other. */
+/** Returns the messages that have been sent, without heartbeats, connection by connection. */
 const sentBy = ({ sockets }: Watched<Default>): Message[][] =>
   [...sockets.flatMap(({ sent }) => sent), ...posted]
     .map((frame) => JSON.parse(frame) as Message[])
@@ -44,7 +44,7 @@ const ticks = async (count: number): Promise<void> => {
 };
 
 describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
-  test('calls that are awaited one after the other need no word', async () => {
+  test('calls that are awaited one after the other need no such message', async () => {
     using watched = watch({ transport });
     for (let call = 0; call < 5; call++) await watched.client.add();
     await Promise.all([watched.client.add(), watched.client.add()]);
@@ -52,7 +52,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(controlsOf(sentBy(watched))).toEqual([]);
   });
 
-  test('beside a slow call each frame names it, and what has been settled since the last', async () => {
+  test('beside a slow call, each frame names it and the calls that have been settled since the last frame', async () => {
     using watched = watch({ transport });
     const { client } = watched;
     await client.add();
@@ -77,7 +77,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     ]);
   });
 
-  test('a settled call is named once, however many follow', async () => {
+  test('a settled call is named once, however many calls follow', async () => {
     using watched = watch({ transport });
     const { client } = watched;
     await client.add();
@@ -88,7 +88,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(named).toEqual(Array.from({ length: 299 }, (_, index) => index + 3));
   });
 
-  test('what is given up is settled too', async () => {
+  test('a call that is given up is settled, too', async () => {
     using watched = watch({ transport });
     const { client } = watched;
     await client.add();
@@ -110,13 +110,13 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     ]);
   });
 
-  test('a call that leaves after later ones does not hide that those are settled', async () => {
+  test('a call that leaves after later calls does not hide that these are settled', async () => {
     using watched = watch({ transport });
     using other = watch({ transport: 'http', fetch });
     using opener = watch({ transport: 'http', fetch });
     const { client } = watched;
     await client.add();
-    // Of another client, and so it has to be waited for here.
+    // This call is of another client, so the client has to wait for its result.
     const input = other.client.wait('gate');
     const user = client.length(input);
     await ticks(3);
@@ -125,14 +125,14 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     await opener.client.openGate('gate');
     expect(await user).toBe(4);
     const frame = sentBy(watched).find((messages) => messages.some(([id]) => id === 2));
-    // It is all that is awaited up to itself, and yet there is more to say.
+    // The call itself is the oldest that is awaited, and later calls have been settled.
     expect(frame).toEqual([
       ['awaits', 2, 3, 4, 5],
       [2, 'length', ['gate']],
     ]);
   });
 
-  test('after a loss the age of what is sent again is told', async () => {
+  test('after a lost connection, a message has the age of the calls that are sent again', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ transport, baseUrl: proxy.url });
     const { client } = watched;
@@ -151,14 +151,14 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(upTo).toBe(3);
     expect(age).toBeGreaterThanOrEqual(cut - sent);
     expect(age).toBeLessThanOrEqual(Date.now() - begun);
-    // And later frames say nothing of it.
+    // Later frames have no such message.
     await client.add();
     expect(new Set(controlsOf(sentBy(watched)).map(([kind]) => kind))).toEqual(new Set(['resent']));
     expect(controlsOf(sentBy(watched).slice(-1))).toEqual([]);
     proxy.close();
   });
 
-  test('that of calls of several frames is the age of the oldest', async () => {
+  test('the age is that of the oldest call, if calls of several frames are sent again', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ transport, baseUrl: proxy.url });
     const { client } = watched;
@@ -184,12 +184,12 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     const resent = controlsOf(sentBy(watched)).find(([kind]) => kind === 'resent');
     expect(resent).toEqual(['resent', 3, expect.any(Number)]);
     expect(resent?.[2]).toBeGreaterThanOrEqual(day);
-    // The object refuses what is so old.
+    // The object rejects a call of this age.
     await settled;
     proxy.close();
   });
 
-  test('a clock that is set back gives no negative age', async () => {
+  test('the age is not negative, even if the clock was set back', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ transport, baseUrl: proxy.url });
     await watched.client.add();
@@ -206,14 +206,14 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     } finally {
       Date.now = now;
     }
-    // On a busy machine it may be sent a third time.
+    // On a busy machine, the call may be sent a third time.
     for (const control of controlsOf(sentBy(watched))) expect(control).toEqual(['resent', 2, 0]);
     expect(controlsOf(sentBy(watched)).length).toBeGreaterThan(0);
     proxy.close();
   });
 });
 
-/** A call that has left, after another that is answered, and the means to give it up. */
+/** Makes a call that has been sent, after an answered call. @returns the call, and a controller that aborts it */
 async function slowCall(client: Watched<Default>['client']): Promise<{
   abort: AbortController;
   call: ReturnType<typeof failureOf>;
@@ -240,8 +240,8 @@ test.each([
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-describe('cancels', () => {
-  test('of one tick leave in one message of one frame', async () => {
+describe('cancel messages', () => {
+  test('of a tick are one message of one frame', async () => {
     using watched = watch();
     const { client } = watched;
     await client.add();
@@ -257,7 +257,7 @@ describe('cancels', () => {
     expect(sentBy(watched).slice(before)).toEqual([[['cancel', ...ids]]]);
   });
 
-  test('stand before the calls of their tick', async () => {
+  test('come before the calls of their tick', async () => {
     using watched = watch();
     const { client } = watched;
     void failureOf(client.wait('never'));
@@ -277,7 +277,7 @@ describe('cancels', () => {
     ]);
   });
 
-  test('are not told to another connection than the one that has the calls', async () => {
+  test('are only sent over the connection that has the calls', async () => {
     using watched = watch();
     const { client } = watched;
     const { abort, call } = await slowCall(client);
@@ -290,7 +290,7 @@ describe('cancels', () => {
     expect(controlsOf(sentBy(watched))).toEqual([]);
   });
 
-  test('nor when that is given up in the same tick', async () => {
+  test('are not sent over a new connection, if reconnect() replaces the connection in the same tick', async () => {
     using watched = watch();
     const { client } = watched;
     const { abort, call } = await slowCall(client);

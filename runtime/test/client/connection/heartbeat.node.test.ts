@@ -1,4 +1,4 @@
-/** Whether the other end is still there: noticed by the client, and unnoticed by a sleeping object. */
+/** A client notices whether the other end still answers, and a sleeping object does not notice the heartbeats. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -26,7 +26,7 @@ const isHeartbeat = (frame: string): boolean => frame === '[]';
 const heartbeats = ({ sockets }: Watched<Default>): number =>
   sockets.flatMap(({ received }) => received).filter(isHeartbeat).length;
 
-/** How many frames other than heartbeats were sent. */
+/** Returns how many frames other than heartbeats were sent. */
 const calls = ({ sockets }: Watched<Default>): number =>
   sockets.flatMap(({ sent }) => sent).filter((frame) => !isHeartbeat(frame)).length;
 
@@ -41,7 +41,7 @@ afterEach(() => {
   Date.now = now;
 });
 
-test('a server that falls silent is noticed, and a connection to another made', async () => {
+test('a client replaces its connection if the server falls silent', async () => {
   using stub = await new Stub(upgradeOnly).listen();
   using watched = watch('silent', { baseUrl: stub.url, heartbeat: 50 });
   const call = failureOf(watched.client.count());
@@ -67,23 +67,28 @@ test.each(['heartbeat', 'connectTimeout'])(
   },
 );
 
-describe.each(['up', 'down', 'both'])('a black hole, %s', (direction) => {
-  test('is noticed; after it pending calls are answered, once', async () => {
-    const proxy = await new NetworkProxy(worker.runtime.port).listen();
-    const instance = `black hole ${direction}`;
-    using watched = watch(instance, { baseUrl: proxy.url, heartbeat: 100 });
-    expect(await watched.client.add()).toBe(1);
-    proxy.silence(...((direction === 'both' ? ['up', 'down'] : [direction]) as ('up' | 'down')[]));
-    const pending = watched.client.add();
-    await watched.next('reconnecting');
-    proxy.resume();
-    expect(await pending).toBe(2);
-    expect(await watched.client.count()).toBe(2);
-    proxy.close();
-  });
-});
+describe.each(['up', 'down', 'both'])(
+  'a network that drops everything, direction: %s',
+  (direction) => {
+    test('is noticed, and pending calls are answered once afterwards', async () => {
+      const proxy = await new NetworkProxy(worker.runtime.port).listen();
+      const instance = `black hole ${direction}`;
+      using watched = watch(instance, { baseUrl: proxy.url, heartbeat: 100 });
+      expect(await watched.client.add()).toBe(1);
+      proxy.silence(
+        ...((direction === 'both' ? ['up', 'down'] : [direction]) as ('up' | 'down')[]),
+      );
+      const pending = watched.client.add();
+      await watched.next('reconnecting');
+      proxy.resume();
+      expect(await pending).toBe(2);
+      expect(await watched.client.count()).toBe(2);
+      proxy.close();
+    });
+  },
+);
 
-test('one black hole after another is noticed as soon as the first', async () => {
+test('five silent connections in succession are each noticed as soon as the first', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch('black holes', { baseUrl: proxy.url, heartbeat: 50 });
   using healthy = watch('healthy beside them', { heartbeat: 50 });
@@ -116,7 +121,7 @@ describe.each(['client', 'upstream'] as const)(
   },
 );
 
-test('a server that accepts and never answers: the attempt ends, and the next follows', async () => {
+test('an attempt to connect to a server that accepts and never answers ends, and the next follows', async () => {
   using stub = await new Stub(ignore).listen();
   using watched = watch('ignored', { baseUrl: stub.url, connectTimeout: 50 });
   const call = failureOf(watched.client.count());
@@ -128,42 +133,45 @@ test('a server that accepts and never answers: the attempt ends, and the next fo
   await until(() => stub.open === 0);
 });
 
-describe.concurrent('heartbeats pass', () => {
+describe.concurrent('heartbeats', () => {
   test.each([
     { binding: 'DEFAULT', wakes: false },
     { binding: 'OWN_AUTO_RESPONSE', wakes: true },
-  ] as const)('$binding: and reach the object: $wakes', async ({ binding, wakes }) => {
-    using watched = watch('beating', { heartbeat: 100 }, binding);
-    const before = await watched.client.messages();
-    const called = calls(watched);
-    await until(() => heartbeats(watched) > 3);
-    const messages = (await watched.client.messages()) - before;
-    if (wakes) expect(messages).toBeGreaterThan(3);
-    // One, unless the connection was lost on a busy machine and the call was sent again.
-    else expect(messages).toBeLessThanOrEqual(calls(watched) - called);
-  });
+  ] as const)(
+    'of $binding are answered, and reach the object: $wakes',
+    async ({ binding, wakes }) => {
+      using watched = watch('beating', { heartbeat: 100 }, binding);
+      const before = await watched.client.messages();
+      const called = calls(watched);
+      await until(() => heartbeats(watched) > 3);
+      const messages = (await watched.client.messages()) - before;
+      if (wakes) expect(messages).toBeGreaterThan(3);
+      // The call is one message, unless the connection was lost on a busy machine and the call was sent again.
+      else expect(messages).toBeLessThanOrEqual(calls(watched) - called);
+    },
+  );
 
-  test('of an object that does not hibernate', async () => {
+  test('of an object that does not hibernate are answered', async () => {
     using watched = watch('beating', { heartbeat: 100 }, 'RESIDENT');
     expect(await watched.client.add()).toBe(1);
     await until(() => heartbeats(watched) > 3);
     expect(await watched.client.add()).toBe(2);
   });
 
-  test('three times as often while a call is awaited', async () => {
-    // Long enough that no answer on a busy machine takes longer.
+  test('are sent three times as often while a call is awaited', async () => {
+    // This interval is longer than any answer takes on a busy machine.
     using idle = watch('idle one', { heartbeat: 500 });
     using busy = watch('busy one', { heartbeat: 500 });
     await Promise.all([idle.client.add(), busy.client.add()]);
     void failureOf(busy.client.wait('never'));
     const [first, before] = [heartbeats(idle), heartbeats(busy)];
     await until(() => heartbeats(busy) >= before + 15);
-    // Both have timers of one process, which are late together.
+    // Both clients have timers of one process, which are late together.
     expect(heartbeats(idle) - first).toBeGreaterThan(2);
     expect(heartbeats(idle) - first).toBeLessThan(9);
   });
 
-  test('and an idle object is evicted under them, and serves the same socket afterwards', async () => {
+  test('let an idle object be evicted, which serves the same socket afterwards', async () => {
     using watched = watch('idle', { heartbeat: 3_000 });
     expect(await watched.client.starts()).toBe(1);
     expect(await watched.client.add()).toBe(1);
@@ -177,14 +185,14 @@ describe.concurrent('heartbeats pass', () => {
       await until(() => heartbeats(watched) > beats);
       starts = await watched.client.starts();
     }
-    // No heartbeat has made it again: the question did.
+    // The call has started the object again, and no heartbeat has.
     expect(starts).toBe(2);
     expect(await watched.client.messages()).toBe(2);
     expect(await watched.client.add()).toBe(2);
     expect(watched.stateNames).toEqual(['connecting', 'open']);
   });
 
-  test('and a process that was stopped for a while, by which none pass, connects again', async () => {
+  test('of a process that was stopped for a while are missing, so the process connects again', async () => {
     const child = spawn(
       process.execPath,
       [join(import.meta.dirname, 'lone-client-process.ts'), 'asleep', worker.runtime.url],
@@ -202,7 +210,7 @@ describe.concurrent('heartbeats pass', () => {
   });
 });
 
-test('they pass under debug output too, which knows what is awaited', async () => {
+test('heartbeats are answered under debug output too, which knows whether a call is awaited', async () => {
   const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
   using watched = watch('shown', { heartbeat: 20, debug });
   expect(await watched.client.add()).toBe(1);
@@ -216,9 +224,9 @@ test('they pass under debug output too, which knows what is awaited', async () =
   printed.mockRestore();
 });
 
-describe('a machine that slept', () => {
-  test('makes another connection when something is awaited, and the call runs once', async () => {
-    // Long enough that no answer on a busy machine takes longer.
+describe('a client on a machine that slept', () => {
+  test('replaces its connection if a call is awaited, and the call runs once', async () => {
+    // This interval is longer than any answer takes on a busy machine.
     using watched = watch('slept', { heartbeat: 1_000 });
     using other = watch('slept', { transport: 'http' });
     const call = watched.client.addInTwoTurns('gate');
@@ -231,8 +239,8 @@ describe('a machine that slept', () => {
     expect(watched.sockets).toHaveLength(2);
   });
 
-  test('keeps it when nothing is awaited', async () => {
-    // Long enough that no answer on a busy machine takes longer.
+  test('keeps its connection if no call is awaited', async () => {
+    // This interval is longer than any answer takes on a busy machine.
     using watched = watch('slept idly', { heartbeat: 1_000 });
     expect(await watched.client.add()).toBe(1);
     Date.now = () => now() + 60_000;
@@ -246,7 +254,7 @@ describe('a machine that slept', () => {
 describe('an answer that takes longer than a heartbeat', () => {
   const LARGE = 1_000_000;
 
-  test('arrives, once; and then a silence is noticed as before', async () => {
+  test('arrives once, and a later silence is noticed as before', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch('large', { baseUrl: proxy.url, heartbeat: 50 });
     using healthy = watch('healthy', { heartbeat: 50 });
@@ -256,7 +264,7 @@ describe('an answer that takes longer than a heartbeat', () => {
     void failureOf(healthy.client.wait('never'));
     proxy.rate = LARGE;
     expect(await client.text(LARGE)).toHaveLength(LARGE);
-    // The wait has doubled with each loss.
+    // The wait has doubled with each lost connection.
     const losses = watched.stateNames.filter((state) => state === 'reconnecting').length;
     expect(losses).toBeLessThan(12);
     const messages = watched.sockets.flatMap(({ received }) => received);
@@ -278,7 +286,7 @@ describe('an answer that takes longer than a heartbeat', () => {
     proxy.close();
   });
 
-  test('arrives behind smaller ones that are answered first', async () => {
+  test('arrives behind smaller answers that were ready first', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch('large behind', { baseUrl: proxy.url, heartbeat: 50 });
     using other = watch('large behind', { transport: 'http' });
@@ -293,7 +301,7 @@ describe('an answer that takes longer than a heartbeat', () => {
     proxy.close();
   });
 
-  test('and so does a large argument on a slow uplink', async () => {
+  test('arrives even if a large argument on a slow uplink has delayed it', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch('large argument', { baseUrl: proxy.url, heartbeat: 50 });
     await watched.client.add();
@@ -303,11 +311,11 @@ describe('an answer that takes longer than a heartbeat', () => {
   });
 });
 
-test('what is still leaving holds the heartbeat up', async () => {
+test('a heartbeat is not late while a frame is still leaving', async () => {
   let left = 0;
   let looks = 0;
   let isLeaving = true;
-  // Node tells what has left only when all of a message has.
+  // The WebSocket of Node reports a frame as sent only when all of it has left.
   class Slow extends WebSocket {
     get bufferedAmount(): number {
       looks++;

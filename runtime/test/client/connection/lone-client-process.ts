@@ -1,6 +1,6 @@
 /**
- * A program of its own with one client, for tests that ask whether it ends by itself. Its arguments
- * say where the server is and what to do; it prints how its calls ended.
+ * A program with one client, by which tests check that a process ends by itself. Its arguments are the situation and
+ * the URL of the server. It prints the outcomes of its calls.
  */
 import { createRpcClient, type RpcClientOptions, RpcError } from '../../../src/client.ts';
 import type { Default } from '../../served/worker.ts';

@@ -1,4 +1,4 @@
-/** Calls that take the results of calls of earlier frames, while connections are lost: each runs once. */
+/** Calls that take the results of calls of earlier frames run once, even if connections are lost. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
@@ -25,7 +25,7 @@ async function nextTick(): Promise<void> {
 const sentBy = ({ sockets }: Watched<Default>): string[] => sockets.flatMap(({ sent }) => sent);
 
 describe.each(['up', 'down'] as const)('a connection that falls silent on the way %s', (way) => {
-  test('and is lost: a chain over many ticks runs once, in order', async () => {
+  test('and is lost: a chain of calls over many ticks runs once, in order', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch(proxy.url);
     const { client } = watched;
@@ -38,13 +38,13 @@ describe.each(['up', 'down'] as const)('a connection that falls silent on the wa
       sum = client.add(sum);
       chain.push(sum);
     }
-    // From a certain number in flight on, calls share frames.
+    // While many calls are in flight, calls share frames.
     await until(() => sentBy(watched).join().includes('[22,'));
     expect(sentBy(watched).length).toBeGreaterThan(8);
-    // What was held back arrives too, in the end.
+    // The network also delivers the frames that it held back.
     client.reconnect();
     proxy.resume();
-    // Each adds what the one before it answered.
+    // Each call adds the result of the call before it.
     const counts = chain.map((_, link) => 2 ** (link + 1));
     expect(await Promise.all(chain)).toEqual(counts);
     using other = watch(worker.runtime.url);
@@ -54,7 +54,7 @@ describe.each(['up', 'down'] as const)('a connection that falls silent on the wa
 });
 
 describe('the object is killed while a call waits for the input of an earlier frame', () => {
-  test('which is readonly: both run in its next life', async () => {
+  test('whose call is readonly: both run in its next life', async () => {
     using watched = watch(worker.runtime.url);
     const { client } = watched;
     await client.add();
@@ -69,7 +69,7 @@ describe('the object is killed while a call waits for the input of an earlier fr
     expect(await input).toBe('gate');
   });
 
-  test('which is not: it has begun, so neither runs again', async () => {
+  test('whose call is not readonly: it has begun, so neither runs again', async () => {
     using watched = watch(worker.runtime.url);
     const { client } = watched;
     await client.add();

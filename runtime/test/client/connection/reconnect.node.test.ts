@@ -1,4 +1,4 @@
-/** What becomes of calls while the connection is lost. */
+/** Calls while the connection is lost. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../../src/client.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
@@ -21,7 +21,7 @@ const watch = (options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Wa
   worker.watch(instance, options, binding);
 
 describe('the server comes back', () => {
-  test('calls made meanwhile wait, and are answered in their order', async () => {
+  test('calls that were made meanwhile wait, and are answered in their order', async () => {
     using watched = watch();
     await watched.client.add();
     await worker.kill();
@@ -34,7 +34,7 @@ describe('the server comes back', () => {
     expect(await watched.client.count()).toBe(52);
   });
 
-  test('what was sent and not answered is sent again, and runs once', async () => {
+  test('a call that was sent and not answered is sent again, and runs once', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     expect(await watched.client.add()).toBe(1);
@@ -50,7 +50,7 @@ describe('the server comes back', () => {
     proxy.close();
   });
 
-  test('what was sent and never arrived runs then', async () => {
+  test('a call that was sent and never arrived runs then', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     expect(await watched.client.add()).toBe(1);
@@ -63,7 +63,7 @@ describe('the server comes back', () => {
     proxy.close();
   });
 
-  test('a first call waits for a server that is not there yet', async () => {
+  test('a first call waits for a server that does not listen yet', async () => {
     using watched = watch();
     await worker.kill();
     const call = watched.client.add();
@@ -74,7 +74,7 @@ describe('the server comes back', () => {
     expect(watched.stateNames.at(-1)).toBe('open');
   });
 
-  test('over POST too', async () => {
+  test('calls over POST wait, too', async () => {
     using watched = watch({ transport: 'http' });
     expect(await watched.client.add()).toBe(1);
     await worker.kill();
@@ -84,7 +84,7 @@ describe('the server comes back', () => {
   });
 });
 
-test('requests that fail together are one loss', async () => {
+test('requests that fail together count as one lost connection', async () => {
   const down = Promise.withResolvers<never>();
   let isDown = false;
   const fetchIfUp: typeof fetch = (input, init) => (isDown ? down.promise : fetch(input, init));
@@ -101,7 +101,7 @@ test('requests that fail together are one loss', async () => {
   expect(watched.stateNames).toEqual(['connecting', 'open', 'reconnecting', 'open']);
 });
 
-test('a loss is not the cause of a timeout after it', async () => {
+test('a lost connection is not the cause of a later timeout', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch({ baseUrl: proxy.url });
   const { client } = watched;
@@ -115,8 +115,8 @@ test('a loss is not the cause of a timeout after it', async () => {
   proxy.close();
 });
 
-describe('timeouts while there is no connection', () => {
-  test('say whether the call had been sent', async () => {
+describe('without a connection', () => {
+  test('a timeout says whether the call had been sent', async () => {
     using watched = watch();
     const { client } = watched;
     await client.add();
@@ -129,11 +129,11 @@ describe('timeouts while there is no connection', () => {
     expect(await sentFails).toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
     expect(await neverSent).toMatchObject({ code: 'TIMEOUT', maybeExecuted: false });
     await worker.start();
-    // What was given up is not sent any more.
+    // The calls that were given up are not sent any more.
     expect(await client.add()).toBe(2);
   });
 
-  test('and so do aborts', async () => {
+  test('an abort says whether the call had been sent', async () => {
     using watched = watch();
     await watched.client.add();
     await worker.kill();
@@ -156,7 +156,7 @@ describe('maxQueue', () => {
     { maxQueue: 3, calls: 4, refused: 1 },
     { maxQueue: 0, calls: 2, refused: 2 },
   ])(
-    '$maxQueue: of $calls calls made without a connection $refused fail fast',
+    '$maxQueue: of $calls calls without a connection, $refused fail at once',
     async ({ maxQueue, calls, refused }) => {
       using watched = watch({ maxQueue });
       expect(await watched.client.add()).toBe(1);
@@ -173,7 +173,7 @@ describe('maxQueue', () => {
     },
   );
 
-  test('a call that timed out or was aborted leaves its place', async () => {
+  test('gets the place of a call back that timed out or was aborted', async () => {
     using watched = watch({ maxQueue: 2 });
     await watched.client.add();
     await worker.kill();
@@ -190,14 +190,14 @@ describe('maxQueue', () => {
     expect(await Promise.all(calls)).toEqual([2, 3]);
   });
 
-  test('does not count the first calls of a tick while there is a server', async () => {
+  test('does not count the first calls of a tick while the server is connected', async () => {
     using watched = watch({ maxQueue: 2 });
     const calls = Array.from({ length: 10 }, () => watched.client.add());
     expect(await Promise.all(calls)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 });
 
-test('a server that goes away again and again loses and doubles nothing', async () => {
+test('no call is lost or runs twice if the server restarts again and again', async () => {
   using watched = watch();
   const calls: Promise<number>[] = [];
   for (let round = 0; round < 5; round++) {
@@ -208,7 +208,7 @@ test('a server that goes away again and again loses and doubles nothing', async 
   expect(await watched.client.count()).toBe(100);
 });
 
-test('one of two clients of an object loses its connection; the other notices nothing', async () => {
+test('one of two clients of an object loses its connection, and the other notices nothing', async () => {
   const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using unlucky = watch({ baseUrl: proxy.url });
   using lucky = watch();

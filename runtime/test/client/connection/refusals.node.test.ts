@@ -1,4 +1,4 @@
-/** A server that says no: what the caller learns, and what the client does then. */
+/** A server rejects a client: the error that the caller gets, and the client's behavior afterwards. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { createRpcClient, type RpcClientOptions } from '../../../src/client.ts';
@@ -16,7 +16,7 @@ const hooks = new RouterHooks(worker.runtime.url);
 const watch = (instance: string, options: RpcClientOptions = {}): Watched<Default> =>
   worker.watch(instance, options);
 
-/** The whole message, with the address that answered. */
+/** Returns the full message, with the address that answered. */
 const messageFor = (instance: string, status: number): string =>
   `The server answered ${status}: refused with ${status} (${worker.runtime.url}/__rpc/DEFAULT/${encodeURIComponent(instance)}/call)`;
 
@@ -28,7 +28,7 @@ const FINAL = [
 ] as const;
 
 describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
-  test('to an upgrade: final, with status and text', async () => {
+  test('to an upgrade, which is final, and the error has the status and the text', async () => {
     const instance = `refused ${status}`;
     await hooks.refuse(instance, status);
     using watched = watch(instance);
@@ -43,11 +43,11 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
     await hooks.refuse(instance, 0);
     expect(await failureOf(watched.client.add())).toMatchObject(expected);
     expect(watched.sockets).toHaveLength(1);
-    // Every call has an error of its own.
+    // Each call has an error of its own.
     expect(await failureOf(watched.client.add())).not.toBe(await calls[0]);
   });
 
-  test('to a POST: the call is not repeated', async () => {
+  test('to a POST, which is not repeated', async () => {
     const instance = `refused post ${status}`;
     await hooks.refuse(instance, status);
     using watched = watch(instance, { transport: 'http' });
@@ -61,9 +61,9 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
   });
 });
 
-// Together, since each waits for some seconds before it believes the hook.
+// These tests run at the same time, because each waits some seconds until its client believes the hook.
 test.concurrent.each(FINAL)(
-  'a hook answers $status after a lost connection: final when it lasts; pending calls may have run',
+  'a hook that answers $status after a lost connection ends the client after a while, and pending calls may have run',
   async ({ status, code }) => {
     const instance = `refused later ${status}`;
     using watched = watch(instance);
@@ -71,19 +71,19 @@ test.concurrent.each(FINAL)(
     const sent = failureOf(watched.client.wait('never'));
     await until(() => watched.sockets[0]?.sent.length === 2);
     await hooks.refuse(instance, status);
-    // Over the socket itself, since a POST would be refused by now.
+    // This call goes over the socket itself, because a POST would be rejected now.
     watched.client.closeSockets(1012, '').catch(() => {});
     await watched.next('closed');
     expect(await sent).toMatchObject({ code, status, maybeExecuted: true });
     expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
     const tries = watched.states.filter(([, { error }]) => error?.status === status);
-    // On a busy machine an attempt can take a second.
+    // On a busy machine, an attempt can take a second.
     expect(tries.length).toBeGreaterThan(1);
   },
 );
 
 describe.each([408, 429, 500, 503])('a hook answers %i', (status) => {
-  test('to an upgrade: tried again until it lets in', async () => {
+  test('to an upgrade, which is repeated until it succeeds', async () => {
     const instance = `busy ${status}`;
     await hooks.refuse(instance, status);
     using watched = watch(instance);
@@ -97,7 +97,7 @@ describe.each([408, 429, 500, 503])('a hook answers %i', (status) => {
     expect(await call).toBe(1);
   });
 
-  test('to a POST: tried again until it lets in', async () => {
+  test('to a POST, which is repeated until it succeeds', async () => {
     const instance = `busy post ${status}`;
     await hooks.refuse(instance, status);
     using watched = watch(instance, { transport: 'http' });
@@ -108,7 +108,7 @@ describe.each([408, 429, 500, 503])('a hook answers %i', (status) => {
   });
 });
 
-test('no such object: NOT_FOUND', async () => {
+test('a binding that does not exist is NOT_FOUND', async () => {
   using watched = worker.watch('x', {}, 'NOTHING' as 'DEFAULT');
   expect(await failureOf(watched.client.add())).toMatchObject({
     code: 'NOT_FOUND',
@@ -116,7 +116,7 @@ test('no such object: NOT_FOUND', async () => {
   });
 });
 
-test('a server that is another: BAD_RESPONSE with what it said', async () => {
+test('a server of another kind is BAD_RESPONSE, with its text', async () => {
   using stub = await new Stub(answerWith(418, 'I am a teapot')).listen();
   using watched = watch('teapot', { baseUrl: stub.url });
   expect(await failureOf(watched.client.add())).toMatchObject({
@@ -126,7 +126,7 @@ test('a server that is another: BAD_RESPONSE with what it said', async () => {
   });
 });
 
-describe('close codes', () => {
+describe('the close code', () => {
   test.each([
     [4400, 'BAD_RESPONSE'],
     [4401, 'UNAUTHORIZED'],
@@ -150,7 +150,7 @@ describe('close codes', () => {
   });
 
   test.each([1000, 1001, 1008, 1011, 1012, 1013, 3000, 4000, 4399, 4500])(
-    'after %i it comes back',
+    '%i makes the client reconnect',
     async (closeCode) => {
       const instance = `closed ${closeCode}`;
       using watched = watch(instance);
@@ -167,7 +167,7 @@ describe('close codes', () => {
     },
   );
 
-  test('a server that closes as soon as it is open is tried ever more slowly', async () => {
+  test('a server that closes each connection at once is tried ever more slowly', async () => {
     using stub = await new Stub(closeWith(1013, 'later')).listen();
     const reconnect = { minDelay: 1, maxDelay: 64 };
     using watched = watch('flapping', { baseUrl: stub.url, reconnect });
@@ -175,13 +175,13 @@ describe('close codes', () => {
     const attempts = (): (number | undefined)[] =>
       watched.states.flatMap(([state, { attempt }]) => (state === 'reconnecting' ? [attempt] : []));
     await until(() => attempts().length >= 6);
-    // That it was open for a moment begins no new count, by which the delays grow.
+    // The short open connections do not reset the count, so the delays grow.
     expect(attempts().slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 });
 
-describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', (transport) => {
-  test('does not end a client that was let in before', async () => {
+describe.each(['websocket', 'http'] as const)('a temporary rejection over %s', (transport) => {
+  test('does not end a client that was accepted before', async () => {
     const instance = `refused for a moment, ${transport}`;
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch(instance, { transport, baseUrl: proxy.url });
@@ -193,7 +193,7 @@ describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', 
     await until(isRefused);
     const until500 = performance.now() + 500;
     await until(() => performance.now() > until500);
-    // A POST that is on its way is not refused yet.
+    // A POST that is on its way has not been rejected yet.
     await until(isRefused);
     await hooks.refuse(instance, 0);
     expect(await call).toBe(2);
@@ -202,7 +202,7 @@ describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', 
     proxy.close();
   });
 
-  test('and reconnect begins anew after one that did not', async () => {
+  test('needs no reconnect(), but a final rejection does', async () => {
     const instance = `refused for long, ${transport}`;
     await hooks.refuse(instance, 403);
     using watched = watch(instance, { transport });
@@ -217,7 +217,7 @@ describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', 
   });
 });
 
-test('reconnect within the listener that is told of the end', async () => {
+test('a listener can call reconnect when it is told that the client is closed', async () => {
   const instance = 'renewed by its listener';
   await hooks.refuse(instance, 403);
   let refusals = 0;
@@ -237,25 +237,25 @@ test('reconnect within the listener that is told of the end', async () => {
 describe('a token in the subprotocols', () => {
   const token = 'token.abc-123';
 
-  test('reaches the hook, with the upgrade and with the question why it was refused', async () => {
+  test('reaches the hook with the upgrade, and with the request that asks why it was rejected', async () => {
     const instance = 'token refused';
     await hooks.refuse(instance, 401);
     using watched = watch(instance, { protocols: [token] });
     expect((await failureOf(watched.client.add())).code).toBe('UNAUTHORIZED');
     const questions = await hooks.asked(instance);
-    // Node's WebSocket asks twice when it hears 401.
+    // Node's WebSocket asks twice after a 401.
     expect(questions.length).toBeGreaterThan(1);
     for (const question of questions) {
       expect(question).toMatch(/^connect /);
       expect(question.split(/,? /)).toContain(token);
     }
-    // The object has never been woken by either.
+    // Neither request has woken the object.
     await hooks.refuse(instance, 0);
     using other = watch(instance, { transport: 'http' });
     expect(await other.client.requests()).toEqual(['POST']);
   });
 
-  test('and is no trouble when it is let in', async () => {
+  test('is sent once if the upgrade is accepted', async () => {
     using watched = watch('token accepted', { protocols: [token] });
     expect(await watched.client.add()).toBe(1);
     const [upgrade = '', ...more] = await hooks.asked('token accepted');
@@ -264,8 +264,8 @@ describe('a token in the subprotocols', () => {
   });
 
   test.each([
-    ['a protocol that cannot be offered', { protocols: ['not a token'] }],
-    ['an address that is none', { baseUrl: 'http://:nowhere' }],
+    ['a protocol that cannot be sent', { protocols: ['not a token'] }],
+    ['an invalid address', { baseUrl: 'http://:nowhere' }],
   ])('%s rejects the call', async (_, options) => {
     using watched = watch('impossible', options);
     const error = await watched.client.add().then(
@@ -279,7 +279,7 @@ describe('a token in the subprotocols', () => {
 describe('a POST that a hook rejects for good', () => {
   const FORBIDDEN = { code: 'FORBIDDEN', status: 403 };
 
-  test('has run no call, also of a client that was let in before', async () => {
+  test('has run no call, even if the client was accepted before', async () => {
     const instance = 'refused post, not run';
     using watched = watch(instance, { transport: 'http' });
     await hooks.refuse(instance, 403);

@@ -1,4 +1,4 @@
-/** When a client connects, and what it says of it. */
+/** When a client connects, and which states it reports. */
 import {
   type ConnectionState,
   createRpcClient,
@@ -24,7 +24,7 @@ test('nothing happens before the first call', async () => {
   expect(watched.sockets).toHaveLength(0);
 });
 
-test('concurrent first calls share one socket, and what they say one frame', async () => {
+test('the first calls of a client share one socket', async () => {
   using watched = watch('shared');
   const first = watched.client.add();
   await Promise.resolve();
@@ -36,7 +36,7 @@ test('concurrent first calls share one socket, and what they say one frame', asy
   expect(watched.sockets).toHaveLength(1);
 });
 
-test('a clean run: connecting, open, closed', async () => {
+test('a client reports connecting, open and closed', async () => {
   const watched = watch('clean');
   await watched.client.add();
   watched.client.close();
@@ -48,7 +48,7 @@ test('a clean run: connecting, open, closed', async () => {
   ]);
 });
 
-test('closed before it was ever used', () => {
+test('a client that is closed before its first use reports only that', () => {
   const watched = watch('unused');
   watched.client.close();
   expect(watched.states).toEqual([
@@ -56,7 +56,7 @@ test('closed before it was ever used', () => {
   ]);
 });
 
-test('closing while connecting says so, once', async () => {
+test('a client that is closed while it connects reports it once', async () => {
   const watched = watch('closed early');
   const call = failureOf(watched.client.add());
   await watched.next('connecting');
@@ -66,7 +66,7 @@ test('closing while connecting says so, once', async () => {
   expect(watched.stateNames).toEqual(['connecting', 'closed']);
 });
 
-test('a restart of the server: reconnecting, open, and the call that follows is answered', async () => {
+test('a client reports a restart of the server as reconnecting and open, and its next call is answered', async () => {
   using watched = watch('restart');
   expect(await watched.client.add()).toBe(1);
   await worker.kill();
@@ -85,7 +85,7 @@ test('a restart of the server: reconnecting, open, and the call that follows is 
   await worker.start();
 });
 
-test('attempts are counted, and their delays random below a bound that doubles up to the cap', async () => {
+test('attempts are counted, and their delays are random below a bound that doubles up to the maximum', async () => {
   const baseUrl = `http://127.0.0.1:${await freePort()}`;
   const reconnect = { minDelay: 4, maxDelay: 64 };
   const runs = Array.from({ length: 4 }, () => watch('backoff', { baseUrl, reconnect }));
@@ -102,15 +102,15 @@ test('attempts are counted, and their delays random below a bound that doubles u
     }
     const delays = details.flat().map(({ delay }) => delay ?? 0);
     expect(new Set(delays).size).toBe(delays.length);
-    // Of some thirty that may be as long as 64 at least one is longer than any first.
+    // Of some thirty delays below 64, at least one is longer than any first delay.
     expect(Math.max(...delays)).toBeGreaterThan(4);
   } finally {
     for (const { client } of runs) client.close();
   }
 });
 
-describe('reconnect: false', () => {
-  test('says closed with the reason, and the next call connects anew', async () => {
+describe('with reconnect: false, a client', () => {
+  test('reports closed with the reason, and connects again for the next call', async () => {
     using watched = watch('no reconnect', { reconnect: false });
     expect(await watched.client.add()).toBe(1);
     const pending = failureOf(watched.client.wait('never'));
@@ -161,7 +161,7 @@ describe('a listener that throws', () => {
     expect(reported.mock.calls.flat()).toEqual(told.map((state) => new Error(`no ${state}`)));
   });
 
-  test('is on the console where nothing else takes reports', async () => {
+  test('is logged to the console if there is no reportError', async () => {
     vi.stubGlobal('reportError', undefined);
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const error = new Error('mine');
@@ -178,7 +178,7 @@ describe('a listener that throws', () => {
 
 describe.each(['websocket', 'http'] as const)('a listener over %s', (transport) => {
   test.each(['connecting', 'open', 'reconnecting'] as const)(
-    'closes the client when it is %s',
+    'can close the client when it is %s',
     async (when) => {
       const told: ConnectionState[] = [];
       const closing = Promise.withResolvers<void>();
@@ -201,7 +201,7 @@ describe.each(['websocket', 'http'] as const)('a listener over %s', (transport) 
       );
       expect((await failureOf(client.add())).code).toBe('CLOSED');
       await closing.promise;
-      // Time for what must not come.
+      // This wait leaves time for reports that must not come.
       await watched.client.add();
       await new Promise((resolve) => {
         setTimeout(resolve, 3 * BRIEFLY.maxDelay);
@@ -215,7 +215,7 @@ describe.each(['websocket', 'http'] as const)('a listener over %s', (transport) 
 });
 
 describe('reconnect', () => {
-  test('drops the connection that is there, and sends again what has no answer', async () => {
+  test('replaces the connection, and sends unanswered calls again', async () => {
     using watched = watch('anew');
     using other = watch('anew', { transport: 'http' });
     expect(await watched.client.add()).toBe(1);
@@ -250,7 +250,7 @@ describe('reconnect', () => {
     expect(watched.sockets).toHaveLength(1);
   });
 
-  test('leaves a closed client closed', async () => {
+  test('does not reopen a closed client', async () => {
     const watched = watch('closed for good');
     await watched.client.add();
     watched.client.close();
@@ -260,7 +260,7 @@ describe('reconnect', () => {
     expect(watched.sockets).toHaveLength(1);
   });
 
-  test('over HTTP sends what was under way again, and it runs once', async () => {
+  test('over HTTP sends a running call again, which runs once', async () => {
     using watched = watch('posted anew', { transport: 'http' });
     using other = watch('posted anew', { transport: 'http' });
     const call = watched.client.addInTwoTurns('gate');
@@ -272,9 +272,9 @@ describe('reconnect', () => {
   });
 });
 
-describe.each(['online', 'visibilitychange'])('in a browser, %s', (type) => {
+describe.each(['online', 'visibilitychange'])('the browser event %s', (type) => {
   const patient = { minDelay: 1_000_000_000, maxDelay: 1_000_000_000 };
-  /** Stands for the page, which Node has not. */
+  /** Stands in for the page, which Node lacks. */
   let page: EventTarget;
 
   beforeEach(() => {
@@ -285,7 +285,7 @@ describe.each(['online', 'visibilitychange'])('in a browser, %s', (type) => {
 
   afterEach(() => void vi.unstubAllGlobals());
 
-  test('ends the wait for the next attempt, and changes nothing once that has succeeded', async () => {
+  test('ends the wait for the next attempt, and changes nothing after that has succeeded', async () => {
     using watched = watch(`hopeful, ${type}`, { reconnect: patient });
     expect(await watched.client.add()).toBe(1);
     await worker.restart();
@@ -299,7 +299,7 @@ describe.each(['online', 'visibilitychange'])('in a browser, %s', (type) => {
     expect(watched.stateNames).toEqual(['connecting', 'open', 'reconnecting', 'open']);
   });
 
-  test('does not bring back a client that has been closed', async () => {
+  test('does not reopen a client that was closed', async () => {
     const watched = watch(`closed, ${type}`, { reconnect: patient });
     expect(await watched.client.add()).toBe(1);
     await worker.restart();

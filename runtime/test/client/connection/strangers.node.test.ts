@@ -1,4 +1,4 @@
-/** Messages that are no frames of this protocol, and frames that refuse. */
+/** Messages that are not frames of this protocol, and frames with a rejection. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../../src/client.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
@@ -38,7 +38,7 @@ describe('a class that sends to all its sockets', () => {
     '[1,2,3]',
     'null',
     '[[',
-  ])('may say %j', async (text) => {
+  ])('can send %j without harm', async (text) => {
     using watched = watch();
     using other = watch({ transport: 'http' });
     const { client } = watched;
@@ -55,7 +55,7 @@ describe('a class that sends to all its sockets', () => {
   });
 });
 
-test('an answer that cannot be read rejects its own call', async () => {
+test('an answer that cannot be decoded rejects its own call', async () => {
   using watched = watch();
   using other = watch({ transport: 'http' });
   const { client } = watched;
@@ -68,8 +68,8 @@ test('an answer that cannot be read rejects its own call', async () => {
   expect(await read).toBe('two');
 });
 
-describe('a refusal of a frame', () => {
-  test('rejects the calls that are on their way, and not those that have not left', async () => {
+describe('the rejection of a frame', () => {
+  test('rejects the calls that were sent, and no other calls', async () => {
     using watched = watch();
     using first = worker.watch(`${instance} of another`);
     using other = watch({ transport: 'http' });
@@ -77,7 +77,7 @@ describe('a refusal of a frame', () => {
     expect(await client.add()).toBe(1);
     const sent = [failureOf(client.wait('never')), failureOf(client.wait('never'))];
     const input = first.client.wait('gate');
-    // It waits for the result of another client.
+    // This call waits for the result of another client.
     const unsent = client.length(input);
     await until(() => watched.sockets[0]?.sent.length === 2);
     await other.client.broadcast(REFUSAL);
@@ -89,7 +89,7 @@ describe('a refusal of a frame', () => {
     expect(await client.add()).toBe(2);
   });
 
-  test('by the object itself leaves what follows alone', async () => {
+  test('by the object itself leaves later calls alone', async () => {
     using watched = worker.watch(instance, {}, 'SMALL');
     const { client } = watched;
     const large = client.length('x'.repeat(2_000));
@@ -100,7 +100,7 @@ describe('a refusal of a frame', () => {
   });
 });
 
-test('over HTTP a body that is no frame is no answer: the call is sent again', async () => {
+test('over HTTP, a body that is not a frame is no answer, so the call is sent again', async () => {
   using stub = await new Stub(answerWith(200, '{"error":"sign in first"}')).listen();
   using watched = watch({ transport: 'http', baseUrl: stub.url });
   const call = failureOf(watched.client.count());

@@ -1,4 +1,4 @@
-/** Subprotocols and headers that a function gives, so that a token can be renewed. */
+/** Subprotocols and headers can come from a function, so that a token can be renewed. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../../src/client.ts';
 import { freePort } from '../../../../harness/ports.mjs';
@@ -14,9 +14,9 @@ const worker = await serve();
 const hooks = new RouterHooks(worker.runtime.url);
 let instance = '';
 let instances = 0;
-/** The tokens that the function gives, one after the other, and the last for ever. */
+/** The tokens that the function returns in order. The last is repeated for ever. */
 let answers: string[] = [];
-/** How often it was asked. */
+/** The number of times that the function was called. */
 let asked = 0;
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const current = (): string => answers[asked++] ?? answers.at(-1) ?? '';
 
-/** The option that shows the token, by a function that answers at once or later. */
+/** Options that send the token of a function, which returns it at once or later. */
 const showing: Record<string, RpcClientOptions> = {
   'websocket, at once': { protocols: () => [current()] },
   'websocket, later': { protocols: async () => [current()] },
@@ -38,7 +38,7 @@ const showing: Record<string, RpcClientOptions> = {
 const watch = (options: RpcClientOptions): Watched<Default> => worker.watch(instance, options);
 
 describe.each(Object.entries(showing))('%s', (_, options) => {
-  test('a token is shown that is asked for then', async () => {
+  test('the token is requested for the connection, and not before', async () => {
     await hooks.letIn(instance, 'second');
     using watched = watch(options);
     answers = ['second'];
@@ -46,7 +46,7 @@ describe.each(Object.entries(showing))('%s', (_, options) => {
     expect(asked).toBe(1);
   });
 
-  test('a 401 is tried once more with another answer', async () => {
+  test('a 401 is tried once more with another token', async () => {
     await hooks.letIn(instance, 'second');
     using watched = watch(options);
     answers = ['first', 'second'];
@@ -71,14 +71,14 @@ describe.each(Object.entries(showing))('%s', (_, options) => {
     expect(await watched.client.add()).toBe(1);
   });
 
-  test('another refusal is final at once', async () => {
+  test('another rejection is final at once', async () => {
     await hooks.refuse(instance, 403);
     using watched = watch(options);
     expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
     expect(asked).toBe(1);
   });
 
-  test('after a loss it is asked again', async () => {
+  test('the token is requested again after a lost connection', async () => {
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ ...options, baseUrl: proxy.url });
     await hooks.letIn(instance, 'first');
@@ -109,7 +109,7 @@ describe.each(['websocket', 'http'] as const)('a function that fails, over %s', 
       },
     ],
     ['rejects', () => Promise.reject(new TypeError('no token'))],
-  ])('%s: a lost connection with that cause, tried again', async (__, fail) => {
+  ])('that %s causes a lost connection with this cause, and another attempt', async (__, fail) => {
     using watched = watch(failing(fail));
     const call = watched.client.add();
     const { error } = await watched.next('reconnecting');
@@ -118,7 +118,7 @@ describe.each(['websocket', 'http'] as const)('a function that fails, over %s', 
     expect(asked).toBe(3);
   });
 
-  test('without reconnection the call rejects with the cause', async () => {
+  test('rejects the call with its error, if reconnect is false', async () => {
     using watched = watch({
       ...failing(() => Promise.reject(new TypeError('no token'))),
       reconnect: false,
@@ -130,14 +130,14 @@ describe.each(['websocket', 'http'] as const)('a function that fails, over %s', 
   });
 });
 
-test('a function that never answers ends with the time for connecting', async () => {
+test('a function that never answers ends with connectTimeout', async () => {
   using watched = watch({ connectTimeout: 50, protocols: () => new Promise(() => {}) });
   void failureOf(watched.client.add());
   expect(await watched.next('reconnecting')).toMatchObject({ error: { code: 'DISCONNECTED' } });
   expect(watched.sockets).toHaveLength(0);
 });
 
-test('a client that is closed while a function is asked opens no socket', async () => {
+test('a client that is closed while it waits for the function opens no socket', async () => {
   const answer = Promise.withResolvers<string[]>();
   using watched = watch({ protocols: () => answer.promise });
   const call = failureOf(watched.client.add());
@@ -149,19 +149,19 @@ test('a client that is closed while a function is asked opens no socket', async 
   expect(watched.sockets).toHaveLength(0);
 });
 
-test('the question why an upgrade was refused shows what the upgrade showed', async () => {
+test('the request that asks why an upgrade was rejected sends the token of the upgrade', async () => {
   await hooks.letIn(instance, 'none of them');
   using watched = watch({ protocols: () => [`token-${++asked}`] });
   expect((await failureOf(watched.client.add())).code).toBe('UNAUTHORIZED');
   const shown = (await hooks.asked(instance)).map((question) => /token-\d/.exec(question)?.[0]);
-  // Node's WebSocket asks twice when it hears 401; then comes the question, and all of it again.
+  // Node's WebSocket asks twice after a 401. Then the question follows, and all of this happens again.
   expect(shown.filter((name) => name === 'token-1').length).toBeGreaterThan(1);
   expect(shown.filter((name) => name === 'token-2').length).toBeGreaterThan(1);
   expect(new Set(shown)).toEqual(new Set(['token-1', 'token-2']));
   expect(shown).toEqual(shown.toSorted());
 });
 
-test('a socket that is closed with 4401 or 4403 is closed on purpose, and asks for no token', async () => {
+test('a socket that is closed with 4401 or 4403 is final, so the function is not called again', async () => {
   for (const code of [4401, 4403]) {
     using stub = await new Stub(closeWith(code, 'out')).listen();
     asked = 0;
@@ -172,7 +172,7 @@ test('a socket that is closed with 4401 or 4403 is closed on purpose, and asks f
   }
 });
 
-test('headers are asked for each request', async () => {
+test('headers are requested for each request', async () => {
   using watched = watch(showing['http, later'] ?? {});
   for (let call = 1; call < 4; call++) {
     expect(await watched.client.add()).toBe(call);
@@ -180,7 +180,7 @@ test('headers are asked for each request', async () => {
   }
 });
 
-test('nobody is asked before the first call', async () => {
+test('the function is not called before the first call', async () => {
   const baseUrl = `http://127.0.0.1:${await freePort()}`;
   using watched = watch({ baseUrl, protocols: () => [current()] });
   expect(watched.states).toEqual([]);

@@ -1,4 +1,4 @@
-/** Nobody answers: what the caller and whoever develops the caller learn, and when. */
+/** No server answers: the error that the caller gets, and when. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../harness/ports.mjs';
 import { until } from '../../../../harness/waiting.mjs';
@@ -11,16 +11,16 @@ import { Watched } from '../../support/watched.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Longer than any test takes: such a call times out when the clock is moved. */
+/** This timeout is longer than any test, so such a call times out only when the clock is moved. */
 const LONG = 600_000;
 
-/** Moves the clock on, and has a call time out, and thereby the client look at the timeouts of all calls. */
+/** Moves the clock, and makes a call time out, so that the client checks the timeouts of all calls. */
 async function timeOut({ client }: Watched<Default>): Promise<void> {
   movableClock().ahead = LONG;
   await failureOf(withOptions(client, { timeout: 1 }).add());
 }
 
-/** What is known of each error, from the call to the network. */
+/** Returns the codes or names of an error and its causes, from the call to the network. */
 function causesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { code = error.name } = error as { code?: string };
@@ -28,7 +28,7 @@ function causesOf(error: unknown): string[] {
 }
 
 describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (transport) => {
-  test('the first failure is told at once, and the timeout names the last', async () => {
+  test('the first failure is reported at once, and a timeout has the last failure', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const address = `${baseUrl}/__rpc/DEFAULT/nobody/call`;
     using watched = new Watched<Default>('DEFAULT', 'nobody', { baseUrl, transport });
@@ -46,7 +46,7 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
     expect(causesOf(error)).toEqual(['TIMEOUT', 'DISCONNECTED', 'TypeError', 'ECONNREFUSED']);
   });
 
-  test('a call rejects with the last failure in less than 10 s, and the client tries on', async () => {
+  test('a call rejects with the last failure in less than 10 s, and the client goes on', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     using watched = new Watched<Default>('DEFAULT', 'nobody', { baseUrl, transport });
     const call = failureOf(watched.client.add());
@@ -63,7 +63,7 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
 });
 
 describe.each(['websocket', 'http'] as const)('a server that is too busy, over %s', (transport) => {
-  test.each([429, 503])('and answers %i: its address is told', async (status) => {
+  test.each([429, 503])('that answers %i is reported with its address', async (status) => {
     using stub = await new Stub(answerWith(status, 'later')).listen();
     using watched = new Watched<Default>('DEFAULT', 'busy', { baseUrl: stub.url, transport });
     const patient = failureOf(watched.client.add());
@@ -78,12 +78,12 @@ describe.each(['websocket', 'http'] as const)('a server that is too busy, over %
 });
 
 test.each(['websocket', 'http'] as const)(
-  'an object that cannot be made, over %s: the second answer is told',
+  'an object that cannot be created, over %s, rejects the call at its second answer',
   async (transport) => {
     using stub = await new Stub(answerWith(501, 'The object failed')).listen();
     using watched = new Watched<Default>('DEFAULT', 'failing', { baseUrl: stub.url, transport });
     const failure = failureOf(watched.client.add());
-    // A method may have broken the object, which then is made again.
+    // A method may have broken the object, which is then created again.
     for (const attempt of [1, 2]) {
       expect(await watched.next('reconnecting')).toMatchObject({ attempt });
     }
@@ -93,14 +93,14 @@ test.each(['websocket', 'http'] as const)(
       message: `The server answered 501: The object failed (${stub.url}/__rpc/DEFAULT/failing/call)`,
       maybeExecuted: transport === 'http',
     });
-    // Subscriptions wait. Over HTTP, a client without a call asks nothing.
+    // Subscriptions wait, so the client goes on. Over HTTP, a client without a call sends nothing.
     if (transport === 'websocket') {
       expect(await watched.next('reconnecting')).toMatchObject({ attempt: 3 });
     }
   },
 );
 
-test('a server that does not answer the upgrade', async () => {
+test('a server that does not answer the upgrade is reported with its address', async () => {
   using stub = await new Stub(ignore).listen();
   using watched = new Watched<Default>('DEFAULT', 'mute', {
     baseUrl: stub.url,
@@ -113,7 +113,7 @@ test('a server that does not answer the upgrade', async () => {
   expect(await call).toMatchObject({ code: 'DISCONNECTED', message: reason });
 });
 
-test('a connected server that does not answer the call', async () => {
+test('a connected server that does not answer the call is reported with its address', async () => {
   using stub = await new Stub(upgradeOnly).listen();
   using watched = new Watched<Default>('DEFAULT', 'slow', {
     baseUrl: stub.url,

@@ -1,6 +1,6 @@
 /**
- * A page of after a deployment meets an object that still runs the code of before it, and the reverse: what fails, and
- * what waits until the object has the new code.
+ * A page of the new deployment meets an object that still runs the old code, and the reverse: which calls fail, and
+ * which calls wait until the object has the new code.
  */
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -42,7 +42,7 @@ beforeEach(async () => {
   warn.mockReset().mockReturnValue();
 });
 
-/** A client that waits for methods. It is closed when the test ends. */
+/** Connects a client that waits for methods. It is closed when the test ends. */
 function open(options: RpcClientOptions = {}, binding = 'TALLY'): Watched<Tally> {
   const baseUrl = server.url;
   const watched = new Watched<Tally>(binding, instance, { baseUrl, awaitMethods, ...options });
@@ -50,7 +50,7 @@ function open(options: RpcClientOptions = {}, binding = 'TALLY'): Watched<Tally>
   return watched;
 }
 
-/** How often a method was sent. */
+/** Returns how often a method was sent. */
 function timesSent({ sockets }: Watched<Tally>, method: string): number {
   return (
     sockets
@@ -60,18 +60,18 @@ function timesSent({ sockets }: Watched<Tally>, method: string): number {
   );
 }
 
-/** Whether no attempt is under way: a call that ends during one may have run, as far as its client knows. */
+/** True if no attempt is under way. A call that ends during an attempt may have run, as far as its client knows. */
 function isRefused(watched: Watched<Tally>, method: string): boolean {
   const answers = watched.sockets.flatMap(({ received }) => received).join();
   return answers.split('"METHOD_NOT_FOUND"').length - 1 === timesSent(watched, method);
 }
 
 const missing = { code: 'METHOD_NOT_FOUND' };
-/** The old object has no subscriptions at all. */
+/** The contract of the old object has no subscriptions. */
 const unsupported = { code: 'UNSUPPORTED' };
 
 describe('two versions of a Worker behind one address', () => {
-  test('each page with each object', async () => {
+  test('pages and objects of both versions meet each other', async () => {
     await using next = await Runtime.serve(NEXT);
     const address = await new NetworkProxy(server.port).listen();
     const baseUrl = address.url;
@@ -87,7 +87,7 @@ describe('two versions of a Worker behind one address', () => {
     const doubled = patient.client.double();
     const live = new Loop(subscribe(patient.client).current());
     await until(() => timesSent(patient, 'double') > 1 && timesSent(patient, 'current') > 1);
-    // A wrong argument may never become right.
+    // A wrong argument may stay wrong, so the call does not wait.
     expect(await failureOf(patient.client.add(1, 2))).toMatchObject({ code: 'INVALID_ARGUMENTS' });
     address.port = next.port;
     address.cutAll('reset');
@@ -105,18 +105,21 @@ describe('two versions of a Worker behind one address', () => {
 describe('a deployment', () => {
   beforeEach(() => server.deploy(OLD));
 
-  test.each(['websocket', 'http'] as const)('a call waits, others go on: %s', async (transport) => {
-    const { client } = open({ transport });
-    const doubled = client.double();
-    expect(await client.add(2)).toBe(2);
-    await until(() => warn.mock.calls.length === 1);
-    expect(await client.add(3)).toBe(5);
-    await server.deploy(NEXT);
-    expect(await doubled).toBe(10);
-    expect(await client.count()).toBe(10);
-  });
+  test.each(['websocket', 'http'] as const)(
+    'lets a call wait, and other calls go on: %s',
+    async (transport) => {
+      const { client } = open({ transport });
+      const doubled = client.double();
+      expect(await client.add(2)).toBe(2);
+      await until(() => warn.mock.calls.length === 1);
+      expect(await client.add(3)).toBe(5);
+      await server.deploy(NEXT);
+      expect(await doubled).toBe(10);
+      expect(await client.count()).toBe(10);
+    },
+  );
 
-  test('what takes its result waits with it, from its frame and from a later one', async () => {
+  test('lets calls wait that take the result of a waiting call, of its frame and of a later frame', async () => {
     const watched = open();
     const { client } = watched;
     await client.add(1);
@@ -129,16 +132,16 @@ describe('a deployment', () => {
     expect(await client.count()).toBe(1);
     const sent = timesSent(watched, 'add');
     await until(() => timesSent(watched, 'double') > 2);
-    // It is not sent by itself, again and again.
+    // The call is not sent again and again by itself.
     expect(timesSent(watched, 'add')).toBeLessThan(sent + 5);
     await server.deploy(NEXT);
     expect([await doubled, await added]).toEqual([2, 4]);
-    // In either order, each adds 4.
+    // The two calls may run in either order. Each adds 4.
     expect([await later, await elsewhere].toSorted((one, two) => one - two)).toEqual([8, 12]);
     expect(await client.count()).toBe(12);
   });
 
-  test('a function and a live value: a feature that the object lacked', async () => {
+  test('can bring a feature that the object lacked, for a function and a live value', async () => {
     const { client } = open();
     const asked: string[] = [];
     const answer = client.ask(callback((text: string) => asked.push(text)));
@@ -150,7 +153,7 @@ describe('a deployment', () => {
     await until(() => live.heard.at(-1) === 1);
   });
 
-  test('a connection that is lost meanwhile: it runs once', async () => {
+  test('can come while connections are lost, and the waiting call runs once', async () => {
     const address = await new NetworkProxy(server.port).listen();
     onTestFinished(() => address.close());
     const watched = open({ baseUrl: address.url });
@@ -169,10 +172,10 @@ describe('a deployment', () => {
   });
 });
 
-describe('no deployment', () => {
+describe('without a deployment', () => {
   beforeEach(() => server.deploy(OLD));
 
-  test('it rejects with the error of the object when its time is over', async () => {
+  test('a call rejects with the error of the object when its time is over', async () => {
     const clock = movableClock();
     const watched = open();
     const { client } = watched;
@@ -185,7 +188,7 @@ describe('no deployment', () => {
     expect(await client.count()).toBe(0);
   });
 
-  test('it rejects at once without the time for another attempt', async () => {
+  test('a call rejects at once without the time for another attempt', async () => {
     const watched = open();
     const call = withOptions(watched.client, { timeout: 900 }).double();
     const { code } = await failureOf(call);
@@ -204,7 +207,7 @@ describe('no deployment', () => {
     expect(await failureOf(live.ended)).toMatchObject(unsupported);
   });
 
-  test('an aborted call, and a closed client', async () => {
+  test('an aborted call and a closed client have run nothing', async () => {
     const watched = open();
     const { client } = watched;
     const controller = new AbortController();
@@ -223,7 +226,7 @@ describe('no deployment', () => {
     ['TALLY', 'forwardLater'],
     ['UNJOURNALED', 'forward'],
     ['UNJOURNALED', 'forwardLater'],
-  ] as const)('%s.%s: a method that throws such an error has run, once', async (binding, name) => {
+  ] as const)('%s.%s, a method that throws such an error has run once', async (binding, name) => {
     const watched = open({}, binding);
     const client = watched.client as unknown as Record<string, () => Promise<unknown>>;
     const failure = await failureOf(client[name]!());
@@ -233,7 +236,7 @@ describe('no deployment', () => {
   });
 });
 
-test('a client without the option sends what it did before', async () => {
+test('a client without the option does not wait', async () => {
   await server.deploy(OLD);
   const watched = open({ awaitMethods: undefined });
   expect(await failureOf(watched.client.double())).toMatchObject(missing);

@@ -1,4 +1,4 @@
-/** An object that has the code of one time for each of its lives: a deployment is for the next life. */
+/** An object that has other code in each of its lives, because a deployment takes effect in the next life. */
 import { DurableObject } from 'cloudflare:workers';
 import {
   compileContract,

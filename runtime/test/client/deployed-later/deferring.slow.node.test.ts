@@ -1,4 +1,4 @@
-/** A call waits on one connection until its object hibernates, and so gets its new code. Slow: that takes half a minute. */
+/** A call waits on one connection until its object hibernates, and gets the new code. This takes half a minute. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Runtime } from '../../../../harness/runtime.ts';

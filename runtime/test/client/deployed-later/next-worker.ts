@@ -1,4 +1,4 @@
-/** The object of after the deployment: it has another method, a live value, an argument more and a feature more. */
+/** The object after the deployment, with another method, a live value, one more argument and one more feature. */
 import * as Type from '../../../src/typebox.ts';
 import { callback, live, lumenizeRpcDO, read, type RpcObject } from '../../../src/server.ts';
 import { TallyImpl } from './worker.ts';

@@ -1,4 +1,4 @@
-/** The object of before a deployment, and its Worker. */
+/** The object before the deployment, and its Worker. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { lumenizeRpcDO, read, routeDORequest, RpcError } from '../../../src/server.ts';
@@ -13,7 +13,7 @@ export class TallyImpl extends DurableObject<Env> {
     return this.count();
   }
 
-  /** Runs, and then fails as if it had not: it has called an object that lacks a method. */
+  /** Runs, and throws the error of a missing method, as if it had called another object that lacks the method. */
   forward(): void {
     this.add(1);
     throw new RpcError('METHOD_NOT_FOUND', 'The contract lists no method forward');

@@ -1,4 +1,4 @@
-/** What calls by a binding promise beyond the suite: who calls, objects that are stopped, and deliveries. */
+/** Calls by a binding, beyond the suite: their callers, objects that are stopped, and deliveries. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -28,7 +28,7 @@ function unnamed(): DurableObjectStub<Hibernating> {
   return env.HIBERNATING.get(env.HIBERNATING.newUniqueId());
 }
 
-/** A client of an object, by a stub of its own for each request. */
+/** Connects a client to an object, with a new stub for each request. */
 function clientOf(
   name: string,
   options?: BindingOptions,
@@ -40,7 +40,7 @@ function clientOf(
   return client;
 }
 
-/** As when the runtime stops it. */
+/** Stops an object as the runtime does. */
 async function stop(name: string): Promise<void> {
   const stopped = runInDurableObject<Hibernating, unknown>(stubOf(name), (_, state) => {
     state.abort('stopped');
@@ -57,7 +57,7 @@ const rejection = (call: PromiseLike<unknown>): PromiseLike<unknown> =>
 const newName = (): string => `by binding ${++names}`;
 
 describe.each([false, true])('with a socket: %s', (socket) => {
-  test('the object is told who calls, and nothing if nobody was named', async () => {
+  test('the object gets the caller, or none if the client has none', async () => {
     const name = newName();
     const caller = { user: 'Ada', roles: ['admin'] };
     expect(await clientOf(name, { socket, caller }).whoCalls()).toEqual(caller);
@@ -67,7 +67,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
     expect(large).toThrow(RangeError);
   });
 
-  test('an object calls another', async () => {
+  test('an object can call another', async () => {
     const name = newName();
     await runInDurableObject(stubOf(`${name}, caller`), async () => {
       using client = clientOf(name, { socket });
@@ -77,7 +77,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
     });
   });
 
-  test('an object that is evicted meanwhile is called on', async () => {
+  test('an object can be called after it was evicted', async () => {
     const name = newName();
     const client = clientOf(name, { socket });
     for (const round of ['one', 'two', 'three']) {
@@ -87,7 +87,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
     expect(await client.runs()).toEqual(['one', 'two', 'three']);
   });
 
-  test('a call of an object that is stopped in it is made again, and runs once', async () => {
+  test('a call whose object is stopped rejects and does not run twice, and the next call is answered', async () => {
     const name = newName();
     const client = clientOf(name, { socket }, { reconnect: { minDelay: 1, maxDelay: 10 } });
     await client.run('before');
@@ -99,7 +99,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
     expect(await client.runs()).toEqual(['before', 'held', 'after']);
   });
 
-  test('the same delivery is made once, by whomever and however often it is tried', async () => {
+  test('a delivery runs once, whoever repeats it', async () => {
     const name = newName();
     const delivery = { id: crypto.randomUUID(), since: Date.now() };
     for (let life = 0; life < 3; life++) {
@@ -110,7 +110,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
     expect(await clientOf(name).runs()).toEqual(['paid']);
   });
 
-  test('a delivery of several calls is made once, and each answers as it did', async () => {
+  test('a delivery of several calls runs once, and each call has its first answer', async () => {
     const name = newName();
     const delivery = { id: crypto.randomUUID(), since: Date.now() };
     for (let life = 0; life < 2; life++) {
@@ -127,7 +127,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
     expect(await clientOf(name).runs()).toEqual(['first', 'failed', 'third']);
   });
 
-  test('a delivery whose first attempt is long ago is refused, unless it is known', async () => {
+  test('a delivery whose first attempt is too old is rejected, unless its answer is stored', async () => {
     const name = newName();
     const recent = { id: crypto.randomUUID(), since: Date.now() - HOUR / 4 };
     expect(await clientOf(name, { socket, delivery: recent }).run('recent', 1)).toBe(1);
@@ -142,7 +142,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
     expect(await clientOf(name).runs()).toEqual(['recent']);
   });
 
-  test('what rejects a delivery before it is answered says that it may have run', async () => {
+  test('a delivery without an answer rejects as maybe executed', async () => {
     const delivery = { id: crypto.randomUUID(), since: Date.now() };
     const transport = bindingTransport(
       { fetch: () => Promise.reject(new Error('gone')) },
@@ -153,7 +153,7 @@ describe.each([false, true])('with a socket: %s', (socket) => {
   });
 });
 
-test('with journalAge older deliveries are run', async () => {
+test('with journalAge, older deliveries run', async () => {
   const transport = (age: number): RpcClientOptions => {
     const delivery = { id: crypto.randomUUID(), since: Date.now() - age };
     return { transport: bindingTransport(() => env.REMEMBERING.getByName('x'), { delivery }) };
@@ -185,7 +185,7 @@ test('the calls of a tick are one request, and no socket is left open', async ()
 test.each([
   ['a name', 'till 4', 'https://object/till%204/call'],
   ['none', undefined, 'https://object/call'],
-])('messages have the name of the object, if there is one: %s', async (_, name, address) => {
+])('requests have the name of the object, if it has one: %s', async (_, name, address) => {
   const fetch = async (): Promise<Response> => new Response('later', { status: 503 });
   const transport = bindingTransport({ name, fetch });
   using client = createRpcClient<Hibernating>('HIBERNATING', 'x', { transport, reconnect: false });
@@ -193,7 +193,7 @@ test.each([
   await expect(client.runs()).rejects.toMatchObject({ code: 'UNAVAILABLE', message });
 });
 
-test('an object that answers an upgrade with something else is said to', async () => {
+test('the error names an answer to an upgrade that is not an upgrade', async () => {
   const fetch = async (): Promise<Response> => new Response('[]');
   const transport = bindingTransport({ fetch }, { socket: true });
   using client = createRpcClient<Hibernating>('HIBERNATING', 'x', { transport, reconnect: false });
@@ -203,14 +203,14 @@ test('an object that answers an upgrade with something else is said to', async (
   });
 });
 
-test('large buffers come as bytes over a socket, both ways', async () => {
+test('large buffers are sent as bytes over a socket, in both directions', async () => {
   const client = clientOf(newName(), { socket: true }, { bytes });
   const value = new Uint8Array(5_000).fill(7);
   expect(await client.map(value)).toEqual(value);
   expect(await client.map(value)).toEqual(value);
 });
 
-test('a client that is closed while its socket opens leaves none open', async () => {
+test('a client that is closed while its socket opens leaves no socket open', async () => {
   const name = newName();
   const stub = stubOf(name);
   const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -232,7 +232,7 @@ test('a client that is closed while its socket opens leaves none open', async ()
   await expect.poll(sockets).toBe(0);
 });
 
-test('a stub alone serves as long as its object is not stopped', async () => {
+test('a single stub serves until its object is stopped', async () => {
   const name = newName();
   const transport = bindingTransport(stubOf(name));
   const lost = Promise.withResolvers<void>();
@@ -251,7 +251,7 @@ test('a stub alone serves as long as its object is not stopped', async () => {
   expect(await clientOf(name).add(1, 2)).toBe(3);
 });
 
-test('an object that has enough connections refuses a socket, and says so', async () => {
+test('an object at the limit of connections rejects a socket with UNAVAILABLE', async () => {
   const chatOf = (socket: boolean): RpcClient<InstanceType<typeof Chat>> => {
     const transport = bindingTransport(() => env.CHAT.getByName('full by binding'), { socket });
     const client = createRpcClient<InstanceType<typeof Chat>>('CHAT', 'x', {
@@ -284,7 +284,7 @@ test.each([
   expect(await rejection(sent)).toMatchObject({ code: 'UNSERIALIZABLE' });
 });
 
-test('a feed of a capability ends when that is revoked, also after the object was evicted', async () => {
+test('a feed of a capability ends when the capability is revoked, even after an eviction', async () => {
   const name = newName();
   const client = clientOf(name, { socket: true }, { capabilities });
   const desk = await client.desk('Ada');
@@ -296,7 +296,7 @@ test('a feed of a capability ends when that is revoked, also after the object wa
   expect(await end).toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('what closes the sockets of a caller is final', async () => {
+test('an object that closes the sockets of a caller ends the client', async () => {
   const name = newName();
   const client = clientOf(name, { socket: true, caller: 'Bob' });
   const news = subscribe(client).count()[Symbol.asyncIterator]();

@@ -1,4 +1,4 @@
-/** What a client asks of its transport and what it tells it, seen from a port between the two. */
+/** A client and its transport, seen from a port between the two. */
 import * as Type from '../../../src/typebox.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
@@ -99,12 +99,12 @@ const contract = compileContract(entries, { use: [binaryFrames] });
 interface Seen {
   client: RpcClient<Served>;
   sent: Frame[];
-  /** What the client is told by its transport. */
+  /** The events that the client gets from its transport. */
   events: () => TransportEvents;
-  /** The sizes of binary frames, each after the client has read it. */
+  /** The size of each binary frame, after the client has read it. */
   sizes: number[];
   states: string[];
-  /** Whether the transport says that too much is waiting. */
+  /** `isCongested` is true if the transport reports that too much is waiting. */
   line: { isCongested: boolean };
 }
 
@@ -150,7 +150,7 @@ function connect(options: RpcClientOptions = {}): Seen {
 const held = (client: RpcClient<Served>, name: string): Promise<unknown> =>
   expect.poll(() => client.isHeld(name), { timeout: 50_000, interval: 1 }).toBe(true);
 
-/** What frames say beside calls. */
+/** Returns the messages of frames other than calls. */
 const controlsIn = (frames: readonly Frame[]): unknown[][] =>
   frames
     .flatMap((frame) => JSON.parse(frame as string) as unknown[][])
@@ -160,7 +160,7 @@ describe.each<[string, RpcClientOptions]>([
   ['no modules', {}],
   ['all modules', { bytes, capabilities }],
 ])('with %s', (_, options) => {
-  test('it waits for messages while a call has no answer, or something is subscribed to', async () => {
+  test('the client waits for messages while a call has no answer, or while it has a subscription', async () => {
     const { client, events } = connect(options);
     await client.echo(1);
     expect(events().isAwaiting()).toBe(false);
@@ -182,7 +182,7 @@ describe.each<[string, RpcClientOptions]>([
     expect(events().isAwaiting()).toBe(false);
   });
 
-  test('its states are told', async () => {
+  test('the client reports its states', async () => {
     const { client, states } = connect(options);
     await client.echo(1);
     client.close();
@@ -190,7 +190,7 @@ describe.each<[string, RpcClientOptions]>([
   });
 });
 
-test('it waits for messages while the object keeps a function of its', async () => {
+test('the client waits for messages while the object holds a function of the client', async () => {
   const { client, events } = connect();
   await client.echo(1);
   expect(events().isAwaiting()).toBe(false);
@@ -198,11 +198,11 @@ test('it waits for messages while the object keeps a function of its', async () 
   expect(events().isAwaiting()).toBe(true);
 });
 
-test('what is said beside calls counts for the size of a frame', async () => {
+test('messages beside calls count for the size of a frame', async () => {
   const { client, sent } = connect();
   const slow = client.hold('slow');
   await held(client, 'slow');
-  // Two calls that fill a frame, after many of which the next frame says that they are settled.
+  // These two calls fill a frame. The frame after them also says that many calls are settled.
   await Promise.all(Array.from({ length: 2_000 }, (_, index) => client.echo(index)));
   const overhead = '[[9999,"size",[""]],[9999,"size",[""]]]'.length;
   const half = 'x'.repeat((FRAME_SIZE - overhead) / 2);
@@ -215,20 +215,20 @@ test('what is said beside calls counts for the size of a frame', async () => {
   await slow;
 });
 
-test('what a congested transport holds back leaves when it is not any more, without a message', async () => {
+test('a frame that a congested transport holds back leaves later, without a message', async () => {
   const { client, line, sent } = connect();
   await client.echo(1);
   const { length } = sent;
   line.isCongested = true;
   const call = client.echo(2);
-  // As long as it takes to look again, and more.
+  // This wait is longer than the time after which the client looks again.
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(sent).toHaveLength(length);
   line.isCongested = false;
   expect(await call).toBe(2);
 });
 
-test('the memory of a frame with bytes is freed once it is read, and not of what is none', async () => {
+test('the memory of a binary frame is freed after it was read, and the memory of other bytes is not', async () => {
   const { client, events, sizes } = connect({ bytes });
   const value = new ArrayBuffer(2_000);
   expect(((await client.echo(value)) as ArrayBuffer).byteLength).toBe(2_000);
@@ -238,12 +238,12 @@ test('the memory of a frame with bytes is freed once it is read, and not of what
   expect(other.byteLength).toBe(2_000);
 });
 
-test('functions and bytes of one call are kept apart when it is written again', async () => {
+test('functions and bytes of a call stay apart when the call is encoded again', async () => {
   const { client } = connect({ bytes });
   const other = connect({ bytes }).client;
   const values = [1, 2, 3].map((byte) => new Uint8Array(2_000).fill(byte));
   const result = other.echo('there');
-  // It waits for another client, so its text is read and written again.
+  // The call waits for another client, so its text is decoded and encoded again.
   const [asked, ...received] = await client.each(
     callback(async () => 'asked'),
     [...values, result],
@@ -253,7 +253,7 @@ test('functions and bytes of one call are kept apart when it is written again', 
 });
 
 describe('answers of functions', () => {
-  test('that are large leave in frames that the object takes', async () => {
+  test('that are large leave in frames that the object accepts', async () => {
     const { client, sent } = connect();
     const text = 'x'.repeat(1_500_000);
     const names = ['a', 'b', 'c'];
@@ -265,7 +265,7 @@ describe('answers of functions', () => {
     );
     for (const name of names) await held(client, name);
     const { length } = sent;
-    // One frame, so that all functions are called in one.
+    // All calls are in one frame, so all functions are called in one turn.
     await Promise.all(names.map((name) => client.open(name)));
     expect((await Promise.all(calls)).map((answer) => (answer as string).length)).toEqual([
       1_500_000, 1_500_000, 1_500_000,
@@ -275,8 +275,8 @@ describe('answers of functions', () => {
   });
 });
 
-describe('of calls that it no longer awaits, it names', () => {
-  test('those after the oldest that it does', async () => {
+describe('of settled calls, a frame names', () => {
+  test('those after the oldest awaited call', async () => {
     const { client, sent } = connect();
     const [, slow] = [client.echo(1), client.hold('slow')];
     await held(client, 'slow');
@@ -288,7 +288,7 @@ describe('of calls that it no longer awaits, it names', () => {
     for (const control of controls) expect(control.slice(0, 2)).toEqual(['awaits', 2]);
   });
 
-  test('none that was never sent', async () => {
+  test('no call that was never sent', async () => {
     const { client, sent } = connect();
     const slow = client.hold('slow');
     await held(client, 'slow');
@@ -299,7 +299,7 @@ describe('of calls that it no longer awaits, it names', () => {
     await expect(never).rejects.toMatchObject({ code: 'ABORTED', message: 'echo was aborted' });
     await client.echo('next');
     const [awaits, ...more] = controlsIn(sent.slice(before));
-    // Its id is that of no call.
+    // The id belongs to no call.
     expect(sent.slice(before).join()).not.toContain('never');
     expect(more).toEqual([]);
     expect(awaits?.slice(0, 2)).toEqual(['awaits', 1]);
@@ -310,7 +310,7 @@ describe('of calls that it no longer awaits, it names', () => {
   });
 });
 
-test('a client without reconnection connects for a call, and for nothing that has failed', async () => {
+test('a client without reconnection connects for a new call, and not for a call that has failed', async () => {
   const { client: other } = connect();
   const input = other.hold('input');
   const states: string[] = [];
