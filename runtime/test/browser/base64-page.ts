@@ -1,6 +1,6 @@
 /**
- * Base64 in a page. Bundle it, load it, and call `wrongLengths` with lengths beyond those of the
- * table: it gives those of which the bytes do not come back as they were.
+ * Base64 in a page. Bundle it, load it, and call `wrongLengths` with lengths beyond those of the table. It returns the
+ * lengths whose bytes are not equal after encoding and decoding.
  */
 import { fromBase64, toBase64 } from '../../src/wire/values/base64.ts';
 import { bytesOf, lengths } from '../wire/base64-cases.ts';

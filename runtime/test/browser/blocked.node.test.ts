@@ -1,6 +1,6 @@
 /**
- * A page that may not connect, in a real browser: by its Content Security Policy, which blocks WebSockets alone or all
- * requests. And a page of another origin with a cookie, whose upgrade fails.
+ * In a real browser, a page may not connect, because its Content Security Policy blocks WebSockets or all requests.
+ * Also, the upgrade of a page of another origin fails although the page has a cookie.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -40,18 +40,18 @@ async function pageWith(policy = ''): Promise<Page> {
   const page = await browser.newPage();
   const { port } = pages.address() as AddressInfo;
   await page.goto(`http://127.0.0.1:${port}/?policy=${encodeURIComponent(policy)}`);
-  // Not a tag, which the policy could block.
+  // The policy could block a script tag, so the script is evaluated.
   await page.evaluate(script);
   return page;
 }
 
-/** @returns what a call rejects with, and after how many milliseconds */
+/** @returns the code and the message with which a call rejects */
 async function failure(page: Page, options: object): Promise<{ code: string; message: string }> {
   return page.evaluate(`failureOf(${JSON.stringify(options)})`);
 }
 
 describe('a Content Security Policy', () => {
-  test('that blocks WebSockets alone is named with its directive', async () => {
+  test('that blocks only WebSockets is named with its directive', async () => {
     const page = await pageWith(`connect-src ${runtime.url}`);
     const options = { baseUrl: runtime.url, prefix: '/trusting' };
     expect(await failure(page, options)).toEqual({
@@ -77,7 +77,7 @@ describe('a Content Security Policy', () => {
   );
 });
 
-test('a page of another origin asks with the cookies that its upgrade had', async () => {
+test('a page of another origin asks with the cookies of its upgrade', async () => {
   const asked: [cookie: string | undefined, isUpgrade: boolean][] = [];
   const gate = createServer(({ method, headers }, response) => {
     response.setHeader('Access-Control-Allow-Origin', headers.origin ?? '');

@@ -1,4 +1,4 @@
-/** A script of this folder as a page loads it. */
+/** Bundles a script of this folder as a page loads it. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import {

@@ -1,6 +1,6 @@
 /**
- * The conformance suite in Chromium: the rest of what `npm test` tries by POST and by a port, and a part by the ways that
- * few wire, which are the object's alone and are tried with more from Workers. Slow: `npm run test:all` has it.
+ * The conformance suite in Chromium: the rest of the cases by POST and by a port, and a part of the cases for the
+ * options of an object that few projects use, which have more tests from Workers. `npm run test:all` runs this file.
  */
 import { byPort, otherWays, waysOfUsers } from '../calls/caller.ts';
 import { testCallsFromPage } from './calls.ts';

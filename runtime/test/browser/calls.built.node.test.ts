@@ -1,6 +1,6 @@
 /**
- * The conformance suite in Chromium, by each transport: by a WebSocket all of it, by POST and by a port
- * a part, of which the whole runs from Workers and from Node.
+ * The conformance suite in Chromium, by each transport: all cases by a WebSocket, and a part of them by POST and by
+ * a port. All cases also run from Workers and from Node.
  */
 import { byPort, ways, waysOfUsers } from '../calls/caller.ts';
 import { testCallsFromPage } from './calls.ts';

@@ -1,6 +1,6 @@
 /**
- * The conformance suite of calls in a real browser, over real sockets, against the bare runtime that serves the
- * suite's Worker: for a test file.
+ * Runs the conformance suite of calls in a real browser, over real sockets, with the Worker of the suite in the bare
+ * runtime. A test file calls it.
  */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import type { Way } from '../calls/caller.ts';
 import { bundledScript } from './bundled-script.ts';
 import type { Report } from './page.ts';
 
-/** @param partOf - how much is tried by a way: where another is like it, the wiring is enough */
+/** @param partOf - returns the part of the suite that a way runs, which is the wiring if another way is like it */
 export function testCallsFromPage(
   ways: readonly Way[],
   partOf: (way: Way) => keyof typeof parts,
@@ -21,7 +21,7 @@ export function testCallsFromPage(
   let runtime: Runtime;
   let browser: Browser;
   let page: Page;
-  /** What the page throws outside of the suite. */
+  /** The errors of the page outside of the suite. */
   const problems: string[] = [];
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ export function testCallsFromPage(
     browser = await launchChromium();
     page = await browser.newPage();
     page.on('pageerror', (error) => problems.push(error.message));
-    // Any address of the Worker will do: what counts is that the page has its origin.
+    // Any address of the Worker works, because only the page's origin matters.
     await page.goto(runtime.url);
     await page.addScriptTag({ content: await bundledScript('page.ts') });
   });
@@ -39,7 +39,7 @@ export function testCallsFromPage(
     await runtime?.stop();
   });
 
-  test.each(ways)('calls from a page: $name', async (way) => {
+  test.each(ways)('calls from a page work: $name', async (way) => {
     const part = partOf(way);
     const call = `conformance(${JSON.stringify(way.name)}, '${part}')`;
     const { passed, failed } = await page.evaluate<Report>(call);

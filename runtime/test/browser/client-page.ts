@@ -4,13 +4,13 @@ import type { Counter } from '../../../template/src/counter.ts';
 
 type Failure = Partial<RpcError>;
 
-/** @returns what a call rejects with */
+/** @returns the error of a call */
 async function failureOf(options: RpcClientOptions): Promise<Failure> {
   using counter = createRpcClient<Counter>('COUNTER', 'page', options);
   return await failureIn(counter.getValue());
 }
 
-/** @returns what a call rejects with that times out after an attempt to connect has failed */
+/** @returns the error of a call that times out after an attempt to connect has failed */
 async function failureInVain(options: RpcClientOptions): Promise<Failure> {
   const failed = Promise.withResolvers<void>();
   using counter = createRpcClient<Counter>('COUNTER', 'page', {

@@ -1,4 +1,4 @@
-/** A Worker that takes a cookie for the name of its user, and any page for a friend. */
+/** A Worker that uses the cookie as the user's name, and can trust any page. */
 import { DurableObject } from 'cloudflare:workers';
 import {
   type Cors,

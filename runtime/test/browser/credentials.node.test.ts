@@ -1,6 +1,6 @@
 /**
- * As whom a page calls, in a real browser that has a cookie of the Worker: as the cookie's user only from the Worker's
- * own origin, or if the Worker allows credentials.
+ * The caller of a page in a real browser that has a cookie of the Worker. It is the user of the cookie only if the page
+ * has the Worker's own origin, or if the Worker allows credentials.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ const COOKIE = 'session=ada';
 let runtime: Runtime;
 let browser: Browser;
 let page: Page;
-/** Serves a page on another port: of another origin, but of the same site, where cookies are `SameSite` too. */
+/** Serves a page on another port. It has another origin and the same site, so that it gets `SameSite` cookies. */
 let other: Server;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await runtime?.stop();
 });
 
-/** @returns as whom the page calls over a WebSocket, and by POST with credentials */
+/** @returns the caller of the page over a WebSocket, and by POST with credentials */
 async function callers(prefix: string): Promise<unknown> {
   const path = `127.0.0.1:${runtime.port}/${prefix}/WHO/one/call`;
   return page.evaluate(

@@ -1,6 +1,6 @@
 /**
- * The suite of calls in a browser that lacks what current ones have: in a page without a secure context, as
- * `http://192.168.…` is, and without the methods of Uint8Array for Base64.
+ * The suite of calls in a browser that lacks current features: in a page without a secure context, such as
+ * `http://192.168.…`, and without the methods of Uint8Array for Base64.
  */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { Runtime } from '../../../harness/runtime.ts';
 import { bundledScript } from './bundled-script.ts';
 import type { Report } from './page.ts';
 
-/** No name of this machine, so that Chromium does not trust it as it trusts `localhost`. */
+/** This is not a name of the machine itself, so Chromium does not trust it as it trusts `localhost`. */
 const HOST = 'page.test';
 
 let runtime: Runtime;
@@ -32,23 +32,23 @@ afterAll(async () => {
   await runtime?.stop();
 });
 
-test('the page lacks what it should', async () => {
+test('the page lacks these features', async () => {
   const has = '[isSecureContext, "randomUUID" in crypto, "toBase64" in Uint8Array.prototype]';
   expect(await page.evaluate(has)).toEqual([false, false, false]);
   expect(await page.evaluate('"fromBase64" in Uint8Array')).toBe(false);
 });
 
-// All by one of them: what the page lacks matters to how values are written, which is the same by both.
+// One transport runs all cases, because the features matter only to the encoding of values, which both share.
 test.each([
   ['WebSocket, hibernating', 'all'],
   ['HTTP POST', 'wiring'],
-])('calls from it: %s', async (way, part) => {
+])('calls from the page work: %s', async (way, part) => {
   const call = `conformance(${JSON.stringify(way)}, '${part}')`;
   const { passed, failed } = await page.evaluate<Report>(call);
   expect(failed).toEqual([]);
   expect(passed).toBeGreaterThan(100);
 });
 
-test('bytes of every length, and ten million of them', async () => {
+test('bytes of every length, and ten million bytes, are encoded and decoded', async () => {
   expect(await page.evaluate('wrongLengths([10000000])')).toEqual([]);
 });

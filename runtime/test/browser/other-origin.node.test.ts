@@ -1,6 +1,6 @@
 /**
- * A page of an origin that the Worker does not allow, in a real browser: its developer learns why, from the error and
- * from the Worker's console.
+ * In a real browser, a page has an origin that the Worker does not allow. Its developer gets the reason from the error
+ * and from the Worker's console.
  */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   runtime = await Runtime.serve({ config: join(import.meta.dirname, '../wrangler.jsonc') });
   browser = await launchChromium();
   page = await browser.newPage();
-  // The same server under another name is another origin.
+  // The same server has another origin under another name.
   await page.goto(runtime.url.replace('127.0.0.1', 'localhost'));
   await page.addScriptTag({ content: await bundledScript('client-page.ts') });
 });
@@ -38,7 +38,7 @@ test.each(['websocket', 'http'])('%s: the call rejects with the reason', async (
   });
 });
 
-test('a page of it reads nothing but that', async () => {
+test('a page of another origin can read only the rejection', async () => {
   const url = `${runtime.url}/__rpc/COUNTER/page/call`;
   const status = (credentials: string, headers = {}): Promise<unknown> =>
     page.evaluate(
@@ -53,7 +53,7 @@ test('a page of it reads nothing but that', async () => {
   await expect(page.evaluate('failureOf({})')).rejects.toThrow('It was answered: 0');
 });
 
-test('nothing listens: the error names the address, and what else it may be', async () => {
+test('the error names the address and other possible reasons if no server listens', async () => {
   const baseUrl = `http://127.0.0.1:${await freePort()}`;
   const options = JSON.stringify({ baseUrl });
   const { message } = await page.evaluate<{ message: string }>(`failureInVain(${options})`);

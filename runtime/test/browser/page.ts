@@ -1,6 +1,6 @@
 /**
  * The conformance suite in a page. Bundle it, load it into a page of the Worker under test, and call
- * `conformance` with the name of a way, and how much is to be tried by it.
+ * `conformance` with the name of a way and the part of the suite.
  */
 import type { RpcClientOptions } from '../../src/client.ts';
 import { byPort, type Platform, ways } from '../calls/caller.ts';
@@ -12,7 +12,7 @@ declare const location: { origin: string };
 
 export interface Report {
   passed: number;
-  /** The name of each case that failed, and how. */
+  /** The name and the stack of each case that failed. */
   failed: [name: string, reason: string][];
 }
 

@@ -1,10 +1,10 @@
-/** The client in a page, of objects in a web worker and in an iframe. Bundle it, load it into a page, and call `useBoth`. */
+/** The client of objects in a web worker and in an iframe. Bundle it, load it into a page, and call `useBoth`. */
 import { messagePortTransport } from '../../src/client/transports/message-port.ts';
 import { subscribe } from '../../src/features/subscriptions/client/subscribe.ts';
 import { createRpcClient } from '../../src/client.ts';
 import type { Till } from '../server/port/till.ts';
 
-/** As much as is used of what only pages have. */
+/** The features that only pages have. */
 declare const Worker: new (url: string) => Target;
 declare const document: {
   createElement(name: 'iframe'): Frame;
@@ -20,7 +20,7 @@ interface Frame extends EventTarget {
   contentWindow: Target;
 }
 
-/** What an object answered, and what it told. */
+/** Returns the answers and the values of an object. */
 async function use(port: MessagePort): Promise<unknown[]> {
   using till = createRpcClient<Till>('TILL', 'x', { transport: messagePortTransport(port) });
   const first = till.add(2);
@@ -33,7 +33,7 @@ async function use(port: MessagePort): Promise<unknown[]> {
   return heard;
 }
 
-/** @param script - of what serves, bundled */
+/** @param script - the bundled script that serves the object */
 async function useBoth(script: string): Promise<unknown[][]> {
   const [toWorker, toFrame] = [new MessageChannel(), new MessageChannel()];
   const worker = new Worker(URL.createObjectURL(new Blob([script])));

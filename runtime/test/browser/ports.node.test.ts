@@ -1,4 +1,4 @@
-/** Objects in a web worker and in an iframe, called by their page in Chromium. */
+/** A page calls objects in a web worker and in an iframe, in Chromium. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../../harness/browser.mjs';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-test('a page calls and hears an object in a web worker, and one in an iframe', async () => {
+test('a page calls and subscribes to an object in a web worker and an object in an iframe', async () => {
   const page = await browser.newPage();
   await page.setContent('<!doctype html><title>ports</title>');
   await page.addScriptTag({ content: await bundledScript('ports-page.ts') });

@@ -1,4 +1,4 @@
-/** Values of an iframe, and frames of one, in a page. */
+/** Values and frames of an iframe, in a page. */
 import { readAnyFrame } from '../../src/wire/bytes.ts';
 import { wholeFrame } from '../../src/wire/pieces.ts';
 import { type Evaluate, textOf } from '../wire/realm-values.ts';
@@ -16,7 +16,7 @@ const here: Evaluate = (code) => globalThis.eval(code);
 
 Object.assign(globalThis, {
   textsOf: (source: string) => [textOf(source, here), textOf(source, inFrame)],
-  /** What a binary frame of an iframe is read as, whole and in pieces. */
+  /** Reads a binary frame of an iframe, as a whole and in pieces. */
   readFrame() {
     const code = 'new TextEncoder().encode("[[1,5]]\\0").buffer';
     const whole = inFrame(code) as ArrayBuffer;
