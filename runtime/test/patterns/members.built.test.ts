@@ -1,4 +1,4 @@
-/** Tests of authentication: who may call, and as which user, over each transport. */
+/** Authentication: who can call, and as which user, over each transport. */
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ describe.each(WAYS)('a token in %s', (way, withToken) => {
     await expect(bob.clear()).rejects.toThrow('Only an admin may do this');
   });
 
-  test('still does after hibernation', async () => {
+  test('still tells them after hibernation', async () => {
     const name = `${way} evicted`;
     using bob = enter(name, 'token-of-bob');
     expect(await bob.whoAmI()).toBe('Bob');
@@ -41,7 +41,7 @@ describe.each(WAYS)('a token in %s', (way, withToken) => {
     expect(await bob.whoAmI()).toBe('Bob');
   });
 
-  test('that is unknown is refused before the object wakes', async () => {
+  test('that is unknown is rejected before the object wakes', async () => {
     using nobody = enter('refused', 'token-of-eve');
     await expect(nobody.whoAmI()).rejects.toMatchObject({
       code: 'UNAUTHORIZED',

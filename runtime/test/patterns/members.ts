@@ -1,6 +1,6 @@
 /**
- * An example of authentication. The Worker checks a token before an object wakes, and methods read the
- * caller. Copy it, and replace `TOKENS` by a real check.
+ * An example of authentication. The Worker checks a token before an object wakes, and methods read the caller. Copy it,
+ * and replace `TOKENS` by a real check.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { currentCaller, lumenizeRpcDO, routeDORequest, withCaller } from '../../src/server.ts';

@@ -1,4 +1,4 @@
-/** What a meter costs: the rows and the calls between objects that docs/scale-and-cost.md computes with. */
+/** The cost of a meter: the rows and the calls between objects with which docs/scale-and-cost.md computes. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { connect } from '../../src/testing.ts';
 import { Meter } from '../../../examples/meter/src/meter.ts';
 import type { MeterShard } from '../../../examples/meter/src/meter-shard.ts';
 
-test('a call writes two rows, and a push three, in a call of the meter', async () => {
+test('a call writes two rows, and a push writes three and calls the meter once', async () => {
   using client = connect<MeterShard>('METER_SHARD', 'cost/0');
   const [shard, meter] = [env.METER_SHARD.getByName('cost/0'), env.METER.getByName('cost')];
   const rowsOf = (stub: typeof shard | typeof meter): Promise<number> =>
@@ -16,7 +16,7 @@ test('a call writes two rows, and a push three, in a call of the meter', async (
   const alarmOf = () => runInDurableObject(shard, (_, { storage }) => storage.getAlarm());
   const report = vi.spyOn(Meter.prototype, 'report');
   await client.record({ tea: 1 });
-  // The alarm of a busy test may have run already.
+  // The alarm may have run already on a busy machine.
   while ((await alarmOf()) !== null) await runDurableObjectAlarm(shard);
   await runInDurableObject(shard, (_, { storage }) => {
     const sums = storage.kv.get<{ totals: Map<string, number> }>('sums');
