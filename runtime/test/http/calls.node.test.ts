@@ -1,4 +1,4 @@
-/** Calls by plain HTTP: where arguments are, how results and errors are written, and which requests are refused. */
+/** Calls by plain HTTP: where arguments are, how results and errors are written, and which requests are rejected. */
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createRpcClient } from '../../src/client.ts';
@@ -24,7 +24,7 @@ test('a method is called by a POST, and read by a GET', async () => {
   expect((await ask(worker, 'SHOP/second/getValue')).body).toBe(0);
 });
 
-test('both routers answer for their paths, in either order', async () => {
+test('both routers respond for their paths, in either order', async () => {
   for (const prefix of ['/__rpc', '/other-order']) {
     const client = createRpcClient<Shop>('SHOP', 'orders', {
       baseUrl: worker.runtime.url,
@@ -49,7 +49,7 @@ describe('arguments', () => {
     ['the one object', 'check', { sku: 'a' }, { sku: 'a' }],
     ['a list of the one object', 'check', [{ sku: 'a', amount: 2 }], { sku: 'a', amount: 2 }],
     ['the one object of another library', 'sized', { size: 5 }, 5],
-    ['what a schema makes of a text', 'parse', ['2020-01-02'], '2020-01-02T00:00:00.000Z'],
+    ['a text that the schema transforms', 'parse', ['2020-01-02'], '2020-01-02T00:00:00.000Z'],
     ['a list with digits', 'pair', ['12345678', 5], ['12345678', 5]],
   ])('in the body: %s', async (name, method, body, result) => {
     expect(await post(worker, `SHOP/body ${name}/${method}`, body)).toMatchObject({
@@ -87,7 +87,7 @@ describe('arguments', () => {
     ['check?input={"sku":5}', 400, 'INVALID_ARGUMENTS', 'sku'],
     ['check?__proto__=5', 400, 'BAD_MESSAGE', '"__proto__" is unknown'],
     ['getValue?a=1', 400, 'BAD_MESSAGE', '"a" is unknown: there are none'],
-  ])('the query %s is refused', async (path, status, code, detail) => {
+  ])('the query %s is rejected', async (path, status, code, detail) => {
     const answer = await ask(worker, `SHOP/query/${path}`);
     expect(answer).toMatchObject({ status, type: PROBLEM, body: { status, code, title: code } });
     expect((answer.body as { detail: string }).detail).toContain(detail);
@@ -117,7 +117,7 @@ describe('errors', () => {
     expect(answer.body).not.toHaveProperty('stack');
   });
 
-  test('of arguments: the path, and nothing has run', async () => {
+  test('of arguments have the path, and no method has run', async () => {
     expect((await post(worker, 'SHOP/invalid/buy', { sku: 5 })).body).toMatchObject({
       status: HTTP_STATUS.INVALID_ARGUMENTS,
       code: 'INVALID_ARGUMENTS',
@@ -131,7 +131,7 @@ describe('errors', () => {
     ['an unlisted method', 'SHOP/x/secret', {}, 404, {}],
     ['a method that each object has', 'SHOP/x/toString', {}, 404, {}],
     ['the method of the door', 'SHOP/x/__rpcFrame', {}, 404, {}],
-    ['a path with more', 'SHOP/x/getValue/more', {}, 404, {}],
+    ['a longer path', 'SHOP/x/getValue/more', {}, 404, {}],
     ['a malformed segment', 'SHOP/x/%FF', {}, 404, {}],
     ['a malformed instance', 'SHOP/%FF/getValue', {}, 400, {}],
     ['no instance', 'SHOP//getValue', {}, 400, {}],
@@ -139,13 +139,19 @@ describe('errors', () => {
     ['an id of another class', `SHOP/${'0'.repeat(64)}/getValue`, {}, 400, {}],
     ['a class that is not wrapped', 'BARE/x/getValue', {}, 500, {}],
     ['an object of another class', 'OTHER/x/getValue', {}, 501, {}],
-    ['GET of what changes', 'SHOP/x/increment', {}, 405, { Allow: 'POST, OPTIONS' }],
+    [
+      'a GET of a method that changes the object',
+      'SHOP/x/increment',
+      {},
+      405,
+      { Allow: 'POST, OPTIONS' },
+    ],
     ['PUT', 'SHOP/x/getValue', { method: 'PUT' }, 405, { Allow: 'GET, HEAD, POST, OPTIONS' }],
-    ['POST of a feed', 'SHOP/x/news', { method: 'POST' }, 405, { Allow: 'GET, HEAD, OPTIONS' }],
-    ['GET of a feed', 'SHOP/x/news', {}, 406, {}],
+    ['a POST of a feed', 'SHOP/x/news', { method: 'POST' }, 405, { Allow: 'GET, HEAD, OPTIONS' }],
+    ['a GET of a feed', 'SHOP/x/news', {}, 406, {}],
     ['another type', 'SHOP/x/getValue', { headers: { Accept: 'text/html' } }, 406, {}],
     [
-      'JSON without weight',
+      'JSON with the weight 0',
       'SHOP/x/getValue',
       { headers: { Accept: 'application/json;q=0, text/html' } },
       406,
@@ -219,7 +225,7 @@ test.each(['*/*', 'application/*', 'text/html, application/json;q=0.1', 'Applica
   },
 );
 
-test('HEAD and OPTIONS run nothing that changes something', async () => {
+test('HEAD and OPTIONS do not run a method that changes the object', async () => {
   expect(await ask(worker, 'SHOP/head/getValue', { method: 'HEAD' })).toMatchObject({
     status: 200,
   });
@@ -237,23 +243,23 @@ describe('hooks and origins', () => {
     headers: { Authorization: `Bearer ${user}` },
   });
 
-  test('a hook names the caller, and nobody else does', async () => {
+  test('only a hook can set the caller', async () => {
     expect((await ask(worker, 'SHOP/x/caller', authorized('ada'))).body).toEqual({ user: 'ada' });
     expect((await ask(worker, 'SHOP/x/caller')).body).toBeNull();
     const headers = { lumenizeRpcCaller: '{"user":"eve"}', 'lumenize-rpc-client': 'eve' };
     expect((await ask(worker, 'SHOP/x/caller', { headers })).body).toBeNull();
   });
 
-  test('a hook rejects', async () => {
+  test('a hook can reject', async () => {
     const answer = await ask(worker, 'SHOP/x/getValue', authorized('nobody'));
     expect(answer).toMatchObject({ status: 401, body: 'No' });
     const broken = await ask(worker, 'SHOP/x/getValue', authorized('broken'));
     expect(broken).toMatchObject({ status: 500, type: PROBLEM });
-    // The names of methods are not told before the hook.
+    // The hook rejects before the names of methods are known.
     expect((await ask(worker, 'SHOP/x/secret', authorized('nobody'))).status).toBe(401);
   });
 
-  test('a probe and an upgrade do not go around the hook of requests', async () => {
+  test('a probe and an upgrade do not bypass the hook of requests', async () => {
     const probe = { 'lumenize-rpc-probe': 'lumenize-rpc.1', Authorization: 'Bearer nobody' };
     expect((await post(worker, 'SHOP/probe/increment', [1], probe)).status).toBe(400);
     const url = `${worker.runtime.url}/__rpc/SHOP/probe/getValue`.replace('http', 'ws');
@@ -288,7 +294,7 @@ describe('hooks and origins', () => {
     ['a page without an origin', { Origin: 'null' }],
     ['a form of another site', { 'Sec-Fetch-Site': 'cross-site', Cookie: 'session=1' }],
     ['a link with a login', { 'Sec-Fetch-Site': 'cross-site', Authorization: 'Basic YTpi' }],
-  ])('%s is refused by both routers', async (name, headers) => {
+  ])('%s is rejected by both routers', async (name, headers) => {
     const answer = await ask(worker, `SHOP/${name}/increment`, { method: 'POST', headers });
     expect(answer).toMatchObject({ status: 403, type: PROBLEM, body: { code: 'FORBIDDEN' } });
     const call = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } };

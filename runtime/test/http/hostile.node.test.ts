@@ -1,4 +1,4 @@
-/** What a stranger can send to the door: nothing that is not listed is called, nothing is named, and nothing grows. */
+/** Requests of strangers: they call only listed methods, set no caller, and store nothing. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,12 +14,12 @@ const FRAME = 100_000;
 const KEY = 'Idempotency-Key';
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** What ran on an object. */
+/** Returns the runs of an object. */
 async function runsOf(instance: string): Promise<unknown> {
   return (await ask(worker, `SHOP/${instance}/runs`)).body;
 }
 
-/** The code of a problem. */
+/** Returns the code of a problem. */
 function codeOf(body: unknown): unknown {
   return (body as { code?: unknown }).code;
 }
@@ -48,7 +48,7 @@ describe('a name', () => {
       [name, 'a POST', undefined] as const,
       [name, 'a POST with a key', randomUUID()] as const,
     ]),
-  )('%s is no method: %s', async (name, _, key) => {
+  )('%s is not a method: %s', async (name, _, key) => {
     const instance = `named ${name} ${key === undefined}`;
     const headers: Record<string, string> = key === undefined ? {} : { [KEY]: key };
     const answer = await post(worker, `SHOP/${encodeURIComponent(instance)}/${name}`, [], headers);
@@ -57,7 +57,7 @@ describe('a name', () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'HIDDEN', 'classes', 'SHOP.', '*'])(
-    '%s is no binding',
+    '%s is not a binding',
     async (name) => {
       const answer = await ask(worker, `${name}/x/getValue`);
       expect(answer.status).toBe(404);
@@ -66,7 +66,7 @@ describe('a name', () => {
 });
 
 describe('a body', () => {
-  /** By what it is, and the code of its refusal by a method that takes a number. */
+  /** Each body, and the code with which a method that takes a number rejects it. */
   const BODIES: [string, string, string][] = [
     ['nested deeply', nested(40_000), 'LIMIT_EXCEEDED'],
     ['of brackets', '['.repeat(90_000), 'BAD_MESSAGE'],
@@ -86,7 +86,7 @@ describe('a body', () => {
       const headers = { 'Content-Type': 'application/json', ...own };
       const path = `SHOP/body ${name}/${method}`;
       const answer = await ask(worker, path, { method: 'POST', headers, body });
-      // No status of a mistake of the server.
+      // These statuses are not errors of the server.
       expect([400, 429]).toContain(answer.status);
       return codeOf(answer.body);
     };
@@ -97,7 +97,7 @@ describe('a body', () => {
     expect(await runsOf(`body ${name}`)).toEqual([]);
   });
 
-  test('names that every object has are unknown', async () => {
+  test('with names that every object has is rejected', async () => {
     for (const name of ['__proto__', 'constructor', 'toString']) {
       const answer = await ask(worker, `SHOP/unknown/ship`, {
         method: 'POST',
@@ -109,7 +109,7 @@ describe('a body', () => {
     expect(await runsOf('unknown')).toEqual([]);
   });
 
-  test('texts of digits are parsed as they are', async () => {
+  test('with texts of digits is parsed exactly', async () => {
     const digits = Array.from({ length: 1_000 }, (_, index) => `${10_000_000 + index}`);
     expect((await post(worker, 'SHOP/x/search', ['a', 1, true, digits])).body).toEqual([
       'a',
@@ -126,23 +126,23 @@ describe('a body', () => {
     ]);
   });
 
-  test('an endless one is read as far as the limit allows', async () => {
+  test('without an end is read only up to the limit', async () => {
     await using socket = await Request.open('increment', 'endless');
     const chunk = 'a'.repeat(50_000);
     let sent = 0;
-    // The response comes while the body does not end.
+    // The response arrives although the body has not ended.
     while (!socket.text.includes('\r\n\r\n') && !socket.isClosed) {
       await socket.send(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
       sent += chunk.length;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    // A system can drop a response that its reader has not read when the connection is reset.
+    // A system can drop a response that was not read when the connection is reset.
     if (socket.text) expect(socket.text).toMatch(/^HTTP\/1.1 413 /);
     expect(sent).toBeGreaterThan(3 * FRAME);
     expect(await runsOf('endless')).toEqual([]);
   });
 
-  test('one that does not go on disturbs no other', async () => {
+  test('that stops in the middle does not affect other requests', async () => {
     const waiting = await Promise.all(
       Array.from({ length: 50 }, () => Request.open('increment', 'slow')),
     );
@@ -153,8 +153,8 @@ describe('a body', () => {
   });
 });
 
-test('bodies that do not end have one limit in the Worker', async () => {
-  // More than 32 MiB together.
+test('bodies that do not end share a limit of the Worker', async () => {
+  // These bodies have more than 32 MiB together.
   const size = 3 * FRAME - 10_000;
   const count = Math.ceil((40 * 1024 * 1024) / size);
   const waiting = await Promise.all(
@@ -180,12 +180,12 @@ describe('a query', () => {
     `args=${encodeURIComponent(nested(2_000))}`,
     `args=${encodeURIComponent('[1]],[2,"increment"')}`,
     Array.from({ length: 500 }, (_, index) => `name${index}=1`).join('&'),
-  ])('%s is refused', async (query) => {
+  ])('%s is rejected', async (query) => {
     const answer = await ask(worker, `SHOP/x/check?${query}`);
     expect(answer).toMatchObject({ status: 400, type: 'application/problem+json' });
   });
 
-  test('does not reach a method that changes something', async () => {
+  test('does not reach a method that changes the object', async () => {
     for (const init of [{}, { method: 'HEAD' }, { method: 'DELETE' }]) {
       expect((await ask(worker, 'SHOP/changed/increment?by=1', init)).status).toBe(405);
     }
@@ -202,7 +202,7 @@ describe('a header', () => {
     ['with data of the edge', { 'MF-CF-Blob': '{"lumenizeRpcCaller":{"caller":1,"owner":"eve"}}' }],
     ['of a long type', { Accept: `text/${'a'.repeat(10_000)}, */*` }],
     ['of many types', { Accept: `${'text/html;q=0.1,'.repeat(1_000)}application/json` }],
-  ])('%s names nobody', async (name, headers) => {
+  ])('%s sets no caller', async (name, headers) => {
     expect((await post(worker, `SHOP/header ${name}/changeAsCaller`, [], headers)).body).toBeNull();
   });
 
@@ -216,7 +216,7 @@ describe('a header', () => {
   });
 });
 
-test('refused calls with keys store nothing', async () => {
+test('rejected calls with keys store nothing', async () => {
   const size = async (): Promise<unknown> => (await ask(worker, 'SHOP/small/size')).body;
   await post(worker, 'SHOP/small/increment', [1], { [KEY]: randomUUID() });
   const before = await size();
@@ -231,7 +231,7 @@ test('refused calls with keys store nothing', async () => {
 
 /** A POST whose body is sent in pieces. */
 class Request implements AsyncDisposable {
-  /** What has come back. */
+  /** The text of the response. */
   text = '';
   readonly #socket: Socket;
 
@@ -256,7 +256,7 @@ class Request implements AsyncDisposable {
     return this.#socket.destroyed;
   }
 
-  /** Resolves when the system has taken it. */
+  /** Resolves when the system has accepted the text. */
   async send(text: string): Promise<void> {
     if (this.#socket.destroyed) return;
     await new Promise((resolve) => this.#socket.write(text, resolve));

@@ -1,4 +1,4 @@
-/** The header Idempotency-Key: a call runs once, however often it is sent. */
+/** The header Idempotency-Key makes a call run once, even if it is sent several times. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../harness/waiting.mjs';
@@ -23,12 +23,12 @@ async function runsOf(instance: string): Promise<unknown> {
   return (await ask(worker, `SHOP/${instance}/runs`)).body;
 }
 
-/** Whether an answer is that of an earlier request. */
+/** True if an answer is the answer of an earlier request. */
 function isReplayed({ headers }: Answer): boolean {
   return headers.get(REPLAYED) === 'true';
 }
 
-test('a repetition has the answer of the one run', async () => {
+test('a repetition gets the answer of the first request', async () => {
   const key = randomUUID();
   const first = await keyed('SHOP/once/increment', [2], key);
   expect(first).toMatchObject({ status: 200, body: 2 });
@@ -42,7 +42,7 @@ test('a repetition has the answer of the one run', async () => {
   expect(await runsOf('once')).toHaveLength(2);
 });
 
-test('the order of properties does not count', async () => {
+test('the order of properties does not matter', async () => {
   const key = randomUUID();
   const order = { sku: 'a', amount: 2 };
   expect((await keyed('SHOP/order/buy', order, key)).body).toEqual([1, order]);
@@ -72,7 +72,7 @@ test.each<[string, string, unknown]>([
   ['other arguments', 'increment', [3]],
   ['no arguments', 'increment', []],
   ['another method', 'nothing', []],
-])('the same key with %s is refused', async (name, method, body) => {
+])('the same key with %s is rejected', async (name, method, body) => {
   const key = randomUUID();
   await keyed(`SHOP/${name}/increment`, [2], key);
   const other = await keyed(`SHOP/${name}/${method}`, body, key);
@@ -81,7 +81,7 @@ test.each<[string, string, unknown]>([
   expect(await runsOf(name)).toEqual([['increment', 2]]);
 });
 
-test('a repetition waits for the first, which runs', async () => {
+test('a repetition waits for the first request while it runs', async () => {
   const key = randomUUID();
   const first = keyed('SHOP/waiting/hold', ['gate'], key);
   const client = worker.connect('waiting', { transport: 'http' });
@@ -98,7 +98,7 @@ test('a repetition waits for the first, which runs', async () => {
   expect(await runsOf('waiting')).toEqual([['hold', 'gate']]);
 });
 
-test('a repetition waits for the first, whose caller has gone', async () => {
+test('a repetition waits for the first request, even if its caller has gone', async () => {
   const key = randomUUID();
   const gone = new AbortController();
   const first = ask(worker, 'SHOP/gone/hold', {
@@ -118,7 +118,7 @@ test('a repetition waits for the first, whose caller has gone', async () => {
 });
 
 describe('a kill', () => {
-  test('leaves the answers', async () => {
+  test('keeps the answers', async () => {
     const key = randomUUID();
     expect((await keyed('SHOP/kept/increment', [5], key)).body).toBe(5);
     await worker.restart();
@@ -177,10 +177,10 @@ test('an answer outlives its method, and an unlisted method never runs', async (
 
 describe('a key stays free', () => {
   test.each<[string, (key: string) => Promise<Answer>, number]>([
-    ['after arguments that do not fit', (key) => keyed('SHOP/free/increment', [0], key), 400],
-    ['after too many', (key) => keyed('SHOP/free/increment', [1, 2], key), 400],
+    ['after invalid arguments', (key) => keyed('SHOP/free/increment', [0], key), 400],
+    ['after too many arguments', (key) => keyed('SHOP/free/increment', [1, 2], key), 400],
     [
-      'after a body that is no JSON',
+      'after a body that is not JSON',
       (key) =>
         ask(worker, 'SHOP/free/increment', {
           method: 'POST',
@@ -228,12 +228,12 @@ describe('callers', () => {
     const again = await keyed('SHOP/users/changeAsCaller', [], 'a', as('ada'));
     expect(again.body).toEqual({ user: 'ada' });
     expect(isReplayed(again)).toBe(true);
-    // An identity and a key that are one text together are no others.
+    // An identity and a key that form the same text together are still different.
     const other = await keyed('SHOP/users/changeAsCaller', [], 'aa', as('ad'));
     expect(isReplayed(other)).toBe(false);
   });
 
-  test('do not learn of keys by the ids of clients', async () => {
+  test('do not learn keys by the ids of clients', async () => {
     const key = randomUUID();
     await keyed('SHOP/clients/increment', [1], key);
     for (const client of [key, `key.${key}`]) {
@@ -244,18 +244,18 @@ describe('callers', () => {
 });
 
 test.each<[string, string, number]>([
-  ['a short one without a caller', 'a'.repeat(21), 400],
-  ['one of the least length', randomUUID().slice(0, 22), 200],
-  ['a long one', randomUUID() + 'a'.repeat(255 - 36), 200],
-  ['one that is too long', 'a'.repeat(256), 400],
-  ['one with a space', `${randomUUID()} a`, 400],
-  ['one with an umlaut', `${randomUUID()}ä`, 400],
-  ['an empty one', '', 400],
-])('a key: %s', async (name, key, status) => {
+  ['a short key without a caller', 'a'.repeat(21), 400],
+  ['a key of the minimum length', randomUUID().slice(0, 22), 200],
+  ['a long key', randomUUID() + 'a'.repeat(255 - 36), 200],
+  ['a key that is too long', 'a'.repeat(256), 400],
+  ['a key with a space', `${randomUUID()} a`, 400],
+  ['a key with an umlaut', `${randomUUID()}ä`, 400],
+  ['an empty key', '', 400],
+])('the header accepts or rejects %s', async (name, key, status) => {
   expect((await keyed(`SHOP/key ${name}/increment`, [1], key)).status).toBe(status);
 });
 
-test('an object that stores no answers takes no key', async () => {
+test('an object that stores no answers rejects keys', async () => {
   expect(await keyed('UNJOURNALED/x/increment', [1])).toMatchObject({
     status: 501,
     body: { code: 'UNSUPPORTED' },

@@ -15,12 +15,12 @@ export type ShopWorker = TestWorker<Shop, keyof typeof BINDINGS>;
 
 export const serve = (): Promise<ShopWorker> => TestWorker.forTests(import.meta.dirname, BINDINGS);
 
-/** What a response says. */
+/** A response of the door. */
 export interface Answer {
   readonly status: number;
   readonly type: string | null;
   readonly headers: Headers;
-  /** Parsed, if it is JSON. */
+  /** The body, parsed if it is JSON. */
   readonly body: unknown;
 }
 

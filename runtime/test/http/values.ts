@@ -2,7 +2,7 @@
 
 export interface WrittenValue {
   make: () => unknown;
-  /** What the answer contains; `undefined` for no content. */
+  /** The body of the answer, or `undefined` for no content. */
   json: unknown;
 }
 

@@ -22,7 +22,7 @@ import { Gates } from '../served/gates.ts';
 const gates = new Map<string, Gates>();
 
 class ShopImpl extends DurableObject<Env> {
-  /** What ran, with its arguments. */
+  /** Returns the methods that have run, with their arguments. */
   runs(): unknown[] {
     return this.ctx.storage.kv.get<unknown[]>('runs') ?? [];
   }
@@ -98,7 +98,7 @@ class ShopImpl extends DurableObject<Env> {
     throw name;
   }
 
-  /** Waits for `release`. */
+  /** Ends after `release` is called. */
   async hold(name: string): Promise<number> {
     const runs = this.#run('hold', name);
     await this.#gates.wait(name);
@@ -130,12 +130,12 @@ class ShopImpl extends DurableObject<Env> {
     yield 1;
   }
 
-  /** Of its database, in bytes. */
+  /** Returns the size of the database, in bytes. */
   size(): number {
     return this.ctx.storage.sql.databaseSize;
   }
 
-  /** Not listed. */
+  /** The contract does not list this method. */
   protected secret(): string {
     return 'secret';
   }
@@ -180,16 +180,16 @@ const contract = {
 export const Shop = lumenizeRpcDO(ShopImpl, contract, { limits: { frameSize: 100_000 } });
 export type Shop = InstanceType<typeof Shop>;
 
-/** Stores no answers. */
+/** A class without a journal. */
 export const Unjournaled = lumenizeRpcDO(ShopImpl, contract, { journal: false });
 
-/** Lists less: what a deployment has left of it. */
+/** A contract with fewer methods, as after a deployment. */
 const Smaller = lumenizeRpcDO(ShopImpl, { runs: read() });
 
-/** Is not named in `classes`. */
+/** A class that `classes` does not name. */
 export const Hidden = lumenizeRpcDO(ShopImpl, contract);
 
-/** Was not wrapped. */
+/** A class that was not wrapped. */
 export class Bare extends DurableObject<Env> {
   getValue(): number {
     return 1;
@@ -208,7 +208,7 @@ const options = {
   classes: {
     SHOP: Shop,
     UNJOURNALED: Unjournaled,
-    // The compiler refuses such a class.
+    // The compiler rejects such a class.
     BARE: Bare as unknown as typeof Shop,
     // The binding has another class.
     OTHER: Shop,
@@ -220,13 +220,13 @@ const openapi: ServedOpenApi = {
   info: { title: 'Shop', version: '2.0.0' },
 };
 
-/** The class that was not wrapped has no document. */
+/** A document with a class that was not wrapped, which cannot be made. */
 const brokenOpenapi: ServedOpenApi = { generator: openApi };
 
-/** The objects and this Worker, by which another order of the routers is used. */
+/** The prefix under which the routers are used in the other order. */
 const OTHER_ORDER = '/other-order';
 
-/** The objects by a router whose document cannot be made. */
+/** The prefix of a router whose document cannot be made. */
 const BROKEN = '/broken';
 
 export default {

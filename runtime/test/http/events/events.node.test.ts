@@ -14,7 +14,7 @@ const follow = (path: string, headers?: Record<string, string>): Promise<Followi
 
 const as = (user: string): Record<string, string> => ({ Authorization: `Bearer ${user}` });
 
-/** Stops an object, and nothing else. */
+/** Stops an object. */
 async function stop(instance: string): Promise<void> {
   await (await fetch(`${worker.runtime.url}/die/${encodeURIComponent(instance)}`)).text();
 }
@@ -24,7 +24,7 @@ const numbers = (from: number, to: number): { n: number }[] =>
 
 const problem = (event: { data: string } | undefined): unknown => JSON.parse(event?.data ?? '""');
 
-test('a live value is sent, and each change of it', async () => {
+test('the value and each change of a live value are sent', async () => {
   using client = worker.connect('live');
   using values = await follow('live/topic?of=tea');
   expect(values.response.status).toBe(200);
@@ -56,7 +56,7 @@ describe('a feed', () => {
     using client = worker.connect('feed');
     await client.say(3);
     using first = await follow('feed/news');
-    // The id of the beginning arrives before any event.
+    // The id of the beginning arrives before the first event.
     await first.read();
     expect(first.text).toMatch(/^id: 3\.\w+\n\n$/);
     await client.say(2);
@@ -115,7 +115,7 @@ describe('a feed', () => {
     expect(await late.take(1)).toEqual([{ all: 16 }]);
   });
 
-  test('ends with an error when its events are gone, and then there is nothing', async () => {
+  test('ends with an error when its events are gone, and the next request gets no content', async () => {
     using client = worker.connect('gone');
     await client.say(15);
     using feed = await follow('gone/brief', { 'Last-Event-ID': '0.' });
@@ -132,7 +132,7 @@ describe('a feed', () => {
   test.each<[string, string]>([
     ['no cursor', 'x'],
     ['a number', '5'],
-    ['an event to come', '99999.abc'],
+    ['a later event', '99999.abc'],
     ['another epoch', '2.zzzzzz'],
     ['a large number', '9999999999999999999.a'],
     ['a negative number', '-1.'],
@@ -164,7 +164,7 @@ describe('a feed', () => {
   });
 });
 
-test('a volatile feed says once where events are missing, and goes on', async () => {
+test('a volatile feed reports once that events are missing, and goes on', async () => {
   using client = worker.connect('flying');
   using feed = await follow('flying/flying');
   await feed.read();
@@ -179,7 +179,7 @@ test('a volatile feed says once where events are missing, and goes on', async ()
   expect(await near.next()).toEqual({ event: 'gap', data: 'null', id: undefined });
   expect(await near.take(1)).toEqual(numbers(3, 3));
   await stop('flying');
-  // They subscribe again by themselves.
+  // The followers subscribe again by themselves.
   await until(async () => (await client.followers()).length === 4);
   await client.say(1);
   for (const following of [feed, next, near]) {
@@ -189,7 +189,7 @@ test('a volatile feed says once where events are missing, and goes on', async ()
 });
 
 describe('a presence', () => {
-  test('is followed as the list of who is there', async () => {
+  test('is followed as the list of present clients', async () => {
     using ann = worker.connect('present');
     using client = worker.connect('present');
     using lists = await follow('present/seen');
@@ -202,7 +202,7 @@ describe('a presence', () => {
     expect(await lists.take(1)).toEqual([[{ key, value: { user: null, place: 'door' } }]]);
     seen.update('desk');
     expect(await lists.take(1)).toEqual([[{ key, value: { user: null, place: 'desk' } }]]);
-    // Who follows is not there.
+    // A follower is not present itself.
     expect(await client.followers()).toHaveLength(3);
     leave();
     expect(await lists.take(1)).toEqual([[]]);
@@ -213,7 +213,7 @@ describe('a presence', () => {
     ['a call', 'seen', { method: 'POST', body: '[]' }, 405, 'seen is called by GET, HEAD'],
     ['a GET for JSON', 'seen', {}, 406, 'seen is followed with Accept: text/event-stream'],
     [
-      'something to say',
+      'a value to show',
       'seen?place=door',
       { headers: { Accept: 'text/event-stream' } },
       400,
@@ -226,7 +226,7 @@ describe('a presence', () => {
       500,
       'Not for you',
     ],
-  ])('is refused: %s', async (_, path, init, status, detail) => {
+  ])('rejects %s', async (_, path, init, status, detail) => {
     const accept = { Accept: 'application/json' };
     const response = await fetch(`${worker.runtime.url}/__rpc/BOARD/refused/${path}`, {
       headers: accept,
@@ -248,7 +248,7 @@ describe('a stream', () => {
     ).toBe(204);
   });
 
-  test('that was cut off is not run again', async () => {
+  test('that was cut off does not run again', async () => {
     using client = worker.connect('cut stream');
     const items = await follow('cut stream/work?name=a');
     const item = await items.next();
@@ -274,7 +274,7 @@ describe('a stream', () => {
   });
 });
 
-test('rows are sent in their order, and go on after each id', async () => {
+test('rows are sent in order, and go on after each id', async () => {
   using all = await follow('rows/seats');
   const events = await all.all();
   const rows = events.slice(0, -1);
@@ -305,7 +305,7 @@ test.each<[string, string, Record<string, string>, RegExp]>([
   expect(all.text).toMatch(expected);
 });
 
-describe('is refused with a status', () => {
+describe('a follower is rejected with a status', () => {
   test.each<[string, string, number, string, Record<string, string>?]>([
     ['wrong arguments', 'BOARD/x/topic?args=[5]', 400, 'INVALID_ARGUMENTS'],
     ['unreadable arguments', 'BOARD/x/topic?to=5', 400, 'BAD_MESSAGE'],
@@ -319,13 +319,13 @@ describe('is refused with a status', () => {
       429,
       'LIMIT_EXCEEDED',
     ],
-    ['a value that cannot be made', 'BOARD/x/topic?of=broken', 500, 'RangeError'],
+    ['a value whose method throws', 'BOARD/x/topic?of=broken', 500, 'RangeError'],
     ['a method that is not live', 'BOARD/x/plain', 406, 'BAD_MESSAGE'],
     ['a method that is not listed', 'BOARD/x/secret', 404, 'METHOD_NOT_FOUND'],
-    ['a class that is not ours', 'BARE/x/news', 501, 'UNSUPPORTED'],
-    ['a class that is not ours and answers', 'OWN/x/news', 501, 'UNSUPPORTED'],
+    ['a class that is not wrapped', 'BARE/x/news', 501, 'UNSUPPORTED'],
+    ['a class that is not wrapped and responds itself', 'OWN/x/news', 501, 'UNSUPPORTED'],
     [
-      'events without weight',
+      'events with the weight 0',
       'BOARD/x/news',
       406,
       'BAD_MESSAGE',
@@ -371,7 +371,7 @@ test('HEAD subscribes to nothing', async () => {
 });
 
 describe('the caller', () => {
-  test('is the one that the hook names, and is let in by the hook alone', async () => {
+  test('is set by the hook, and only the hook lets the caller in', async () => {
     using values = await follow('caller/whoami', as('ada'));
     expect(await values.take(1)).toEqual([{ user: 'ada' }]);
     using nobody = await follow('caller/whoami');
@@ -380,7 +380,7 @@ describe('the caller', () => {
     expect(await client.followers()).toEqual(expect.arrayContaining([{ user: 'ada' }, null]));
   });
 
-  test('whose connections are closed gets an error', async () => {
+  test('gets an error when its connections are closed', async () => {
     using client = worker.connect('closed');
     using values = await follow('closed/topic', as('eve'));
     await values.take(1);
@@ -391,7 +391,7 @@ describe('the caller', () => {
     expect(await values.next()).toBeUndefined();
   });
 
-  test('whom the hook no longer lets in does not go on after the object was stopped', async () => {
+  test('that the hook no longer lets in does not go on after the object was stopped', async () => {
     using values = await follow('banned/topic', as('mallory'));
     await values.take(1);
     await fetch(`${worker.runtime.url}/ban/mallory`);
@@ -401,7 +401,7 @@ describe('the caller', () => {
   });
 });
 
-describe('when the object was stopped', () => {
+describe('after the object was stopped', () => {
   test('a feed goes on, and each event arrives once', async () => {
     using client = worker.connect('stopped feed');
     using feed = await follow('stopped feed/news', as('stopped'));
@@ -415,7 +415,7 @@ describe('when the object was stopped', () => {
     expect(await client.lives()).toBeGreaterThan(3);
   });
 
-  test('a live value and rows go on, and a stream says that it is lost', async () => {
+  test('a live value and rows go on, and a stream ends with an error', async () => {
     using client = worker.connect('stopped others');
     using values = await follow('stopped others/topic');
     using items = await follow('stopped others/work?name=a');
@@ -429,7 +429,7 @@ describe('when the object was stopped', () => {
     expect(problem(last)).toMatchObject({ code: 'DISCONNECTED' });
   });
 
-  test('a follower of the Worker that was killed goes on after its last id', async () => {
+  test('a new follower can go on after the last id, if the Worker was killed', async () => {
     using client = worker.connect('killed');
     using feed = await follow('killed/news');
     await client.say(5);
@@ -442,11 +442,11 @@ describe('when the object was stopped', () => {
   });
 });
 
-test('a follower that does not read is sent no more than its window', async () => {
+test('a follower that does not read gets no more than its window', async () => {
   using client = worker.connect('paused');
   using items = await follow('paused/pour');
   await items.take(3);
-  // What the sockets take, and then nothing.
+  // The sockets buffer some items, and then no more items are produced.
   let before: string | undefined;
   await until(async () => {
     const [produced] = await client.notes();
@@ -459,7 +459,7 @@ test('a follower that does not read is sent no more than its window', async () =
   expect(await items.take(500)).toHaveLength(500);
 });
 
-describe('the EventSource of others', () => {
+describe('another implementation of EventSource', () => {
   const open = (path: string): EventSource =>
     new EventSource(`${worker.runtime.url}/__rpc/BOARD/${path}`);
 

@@ -1,6 +1,6 @@
 /**
- * Followers while nothing happens: comments keep the response open, the object hibernates meanwhile, and a follower that
- * goes away is noticed. The tests wait together.
+ * Followers while nothing happens: comments keep the response open, the object hibernates meanwhile, and the Worker
+ * notices a follower that has gone. The tests wait at the same time.
  */
 import { describe, expect, test } from 'vitest';
 import { sleep, until } from '../../../../harness/waiting.mjs';
@@ -29,24 +29,24 @@ describe.concurrent('while nothing happens', () => {
     }
     await Promise.all([client.say(), client.setTopic('changed')]);
     expect(await following.take(1)).toEqual([event]);
-    // The response has not begun anew.
+    // The response has not begun again.
     expect(following.text.match(/^id: 0\.$/gm)?.length ?? 0).toBe(method === 'news' ? 1 : 0);
   });
 
-  test.concurrent('comments arrive, which are no events', async () => {
+  test.concurrent('comments arrive, which are not events', async () => {
     using following = await follow('comments/news');
     while (!/^:$/m.test(following.text)) expect(await following.read()).toBe(true);
     expect(following.text).toBe('id: 0.\n\n:\n\n');
   });
 
-  test.concurrent('a follower that goes away leaves nothing in the object', async () => {
+  test.concurrent('a follower that has gone leaves nothing in the object', async () => {
     using client = worker.connect('away');
     const all = await Promise.all(
       ['news', 'topic', 'work?name=a', 'tally'].map((path) => follow(`away/${path}`)),
     );
     await until(async () => (await client.followers()).length === 1 + all.length);
     for (const following of all) following.close();
-    // At the next comment at the latest.
+    // The Worker notices this at the next comment at the latest.
     await until(async () => (await client.followers()).length === 1);
     expect(await client.notes()).toEqual(['a begins', 'a ends']);
   });

@@ -8,10 +8,10 @@ export type BoardWorker = TestWorker<Board, 'BOARD' | 'BARE' | 'OWN'>;
 export const serve = (): Promise<BoardWorker> =>
   TestWorker.forTests(import.meta.dirname, { BOARD: 'Board', BARE: 'Bare', OWN: 'Own' });
 
-/** A response with events, read by a parser that others wrote. */
+/** A response with events, which a parser of another project reads. */
 export class Following {
   readonly response: Response;
-  /** All that has arrived. */
+  /** The text that has arrived. */
   text = '';
   readonly #events: EventSourceMessage[] = [];
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -39,12 +39,12 @@ export class Following {
     return new Following(response, aborted);
   }
 
-  /** The last id that has arrived, also with no event. */
+  /** Returns the last id that has arrived, even without an event. */
   get lastId(): string | undefined {
     return [...this.text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1];
   }
 
-  /** Reads until something has arrived. */
+  /** Reads the next chunk. Returns `false` at the end. */
   async read(): Promise<boolean> {
     const { done, value } = await this.#reader.read();
     if (done) return false;
@@ -54,13 +54,13 @@ export class Following {
     return true;
   }
 
-  /** @returns the next event; `undefined` at the end */
+  /** @returns the next event, or `undefined` at the end */
   async next(): Promise<EventSourceMessage | undefined> {
     while (this.#events.length === 0) if (!(await this.read())) return undefined;
     return this.#events.shift();
   }
 
-  /** The data of the next events. */
+  /** Returns the data of the next events. */
   async take(count: number): Promise<unknown[]> {
     const taken: unknown[] = [];
     while (taken.length < count) {
@@ -71,14 +71,14 @@ export class Following {
     return taken;
   }
 
-  /** All events to the end. */
+  /** Returns all events to the end. */
   async all(): Promise<EventSourceMessage[]> {
     const events: EventSourceMessage[] = [];
     for (let event = await this.next(); event; event = await this.next()) events.push(event);
     return events;
   }
 
-  /** Goes away. */
+  /** Ends the request. */
   close(): void {
     this.#aborted.abort();
   }

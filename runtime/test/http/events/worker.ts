@@ -22,12 +22,12 @@ import {
 import { VALUES } from '../values.ts';
 import { PLACES } from './places.ts';
 
-/** Events that the feeds keep. */
+/** The number of events that the feeds keep. */
 const KEEP = 20_000;
 const FEW = 10;
 
 class BoardImpl extends DurableObject<Env> {
-  /** What the streams have noted in this life of the object. */
+  /** The notes of the streams, in this life of the object. */
   readonly #notes: string[] = [];
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -48,7 +48,7 @@ class BoardImpl extends DurableObject<Env> {
     this.ctx.abort('It dies');
   }
 
-  /** Sockets that are open. */
+  /** Returns the callers of the open sockets. */
   followers(): unknown[] {
     return connectedCallers(this).map((caller) => caller ?? null);
   }
@@ -66,7 +66,7 @@ class BoardImpl extends DurableObject<Env> {
     this.ctx.storage.kv.put(`topic ${of}`, topic);
   }
 
-  /** The words of a topic, which have keys. */
+  /** Returns the words of a topic as rows with keys. */
   words(): { word: string }[] {
     return this.topic()
       .split(' ')
@@ -81,22 +81,22 @@ class BoardImpl extends DurableObject<Env> {
     return feed(this, 'news', { keep: KEEP });
   }
 
-  /** Three of the news. */
+  /** Returns a page of three events. */
   history(before?: string): FeedPage<unknown> {
     return this.news().read({ before, limit: 3 });
   }
 
-  /** Keeps few events. */
+  /** A feed that keeps few events. */
   brief(): Feed<unknown> {
     return feed(this, 'brief', { keep: FEW });
   }
 
-  /** Begins with a snapshot. */
+  /** A feed that begins with a snapshot. */
   tally(): Feed<unknown> {
     return feed(this, 'tally', { keep: FEW, snapshot: () => ({ all: this.said() }) });
   }
 
-  /** Has its events in memory. */
+  /** A volatile feed. */
   flying(): Feed<unknown> {
     return feed(this, 'flying', { keep: FEW, volatile: true });
   }
@@ -125,7 +125,7 @@ class BoardImpl extends DurableObject<Env> {
     return before + count;
   }
 
-  /** Appends what `values.ts` has under a name. */
+  /** Appends the value with this name in `values.ts`. */
   sayValue(name: string): void {
     this.news().append(VALUES[name]?.make());
   }
@@ -134,7 +134,7 @@ class BoardImpl extends DurableObject<Env> {
     for (let n = 1; n <= to; n++) yield n;
   }
 
-  /** Changes something, and fails after that many items. */
+  /** Writes a note, and throws after `failsAfter` items. */
   async *work(name: string, failsAfter?: number): AsyncIterable<string> {
     this.#notes.push(`${name} begins`);
     try {
@@ -148,7 +148,7 @@ class BoardImpl extends DurableObject<Env> {
     }
   }
 
-  /** Large items, one after the other. */
+  /** Yields large items one after the other. */
   *pour(): Iterable<string> {
     for (let n = 1; n <= 10_000; n++) {
       // oxlint-disable-next-line durable-object/no-unstored-field -- of this life of the object
@@ -214,17 +214,17 @@ export const Board = lumenizeRpcDO(BoardImpl, {
 });
 export type Board = InstanceType<typeof Board>;
 
-/** Was not wrapped, and is named like a class that was. */
+/** A class that was not wrapped, with the name of a wrapped class. */
 export class Bare extends DurableObject<Env> {}
 
-/** Was not wrapped, and answers requests itself. */
+/** A class that was not wrapped, and responds to requests itself. */
 export class Own extends DurableObject<Env> {
   override fetch(): Response {
     return new Response('Mine');
   }
 }
 
-/** How often the hook has been called for each user. */
+/** The number of calls of the hook for each user. */
 const asked = new Map<string, number>();
 const banned = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** The SDK's client, of both generations of the protocol: it lists, calls, reads, and listens to live values. */
+/** The client of the SDK, in both versions of the protocol: it lists, calls, reads, and listens to live values. */
 import {
   Client,
   type McpSubscription,
@@ -31,7 +31,7 @@ async function connect(
 }
 
 describe.each(['2025-11-25', '2026-07-28'] as const)('version %s', (version) => {
-  test('it learns what the server is', async () => {
+  test('a client learns the name and the capabilities of the server', async () => {
     const client = await connect('info', version);
     expect(client.getServerVersion()).toMatchObject({
       name: 'shop',
@@ -45,7 +45,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('version %s', (version) => 
     });
   });
 
-  test('it lists and calls tools, whose results match their schemas', async () => {
+  test('a client lists and calls tools, whose results match their schemas', async () => {
     const client = await connect(`tools ${version}`, version, 'ada');
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(16);
@@ -68,7 +68,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('version %s', (version) => 
     await expect(result('secret')).rejects.toMatchObject({ code: -32602 });
   });
 
-  test('it lists and reads live values', async () => {
+  test('a client lists and reads live values', async () => {
     const client = await connect(`resources ${version}`, version);
     const { resources } = await client.listResources();
     expect(resources).toMatchObject([{ uri: 'live:stock', mimeType: 'application/json' }]);
@@ -79,13 +79,13 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('version %s', (version) => 
     expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
   });
 
-  test('a hook that rejects it says so', async () => {
+  test('a client that a hook rejects gets an error', async () => {
     await expect(connect('rejected', version, 'nobody')).rejects.toThrow();
   });
 });
 
 describe('a client that listens', () => {
-  /** Listens, and counts what it is told. */
+  /** Listens, and records the notifications. */
   async function listen(
     client: Client,
     uris: string[],
@@ -98,7 +98,7 @@ describe('a client that listens', () => {
     return { subscription, updates };
   }
 
-  test('it is told of each change, and of none after it has left', async () => {
+  test('is notified of each change, and no longer after it has left', async () => {
     const client = await connect('listens', '2026-07-28');
     const { subscription, updates } = await listen(client, ['live:stock', 'live:stock']);
     await until(() => updates.length === 1);
@@ -106,7 +106,7 @@ describe('a client that listens', () => {
       await client.callTool({ name: 'increment' });
       await until(() => updates.length === count);
     }
-    // A change of something else is none of the value.
+    // A change of another value causes no notification.
     await client.callTool({ name: 'clear' });
     await client.callTool({ name: 'increment' });
     await until(() => updates.length === 4);
@@ -116,25 +116,25 @@ describe('a client that listens', () => {
     expect(updates).toHaveLength(4);
   });
 
-  test('it leaves nothing in the object when it goes away', async () => {
+  test('leaves nothing in the object when it has gone', async () => {
     using other = worker.connect('leaves', { transport: 'http' });
     const client = await connect('leaves', '2026-07-28');
     const { updates } = await listen(client, ['live:stock']);
     await until(() => updates.length === 1);
     expect(await other.sockets()).toBe(1);
-    // Without a word.
+    // The client sends no message before it closes.
     await client.close();
     await until(async () => (await other.sockets()) === 0);
   });
 
-  test('of what is no resource there is nothing to hear', async () => {
+  test('gets no notifications for an unknown resource', async () => {
     const client = await connect('deaf', '2026-07-28');
     const { subscription, updates } = await listen(client, ['live:above', 'live:__proto__']);
     expect(await subscription.closed).toBe('graceful');
     expect(updates).toEqual([]);
   });
 
-  test('it hears a change after the object was stopped', async () => {
+  test('is notified of a change after the object was stopped', async () => {
     const client = await connect('stopped', '2026-07-28');
     const { updates } = await listen(client, ['live:stock']);
     await until(() => updates.length === 1);

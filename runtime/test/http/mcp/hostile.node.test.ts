@@ -1,4 +1,4 @@
-/** What strangers send to MCP: nothing is called that is not listed, and nobody is a caller by what they send. */
+/** Requests of strangers to MCP: they call only listed methods, and cannot set a caller. */
 import { describe, expect, test } from 'vitest';
 import { call, endpoint, request, send, serve } from './serve.ts';
 
@@ -6,7 +6,7 @@ const worker = await serve();
 
 const shop = (instance: string): URL => endpoint(worker, instance);
 
-/** What has run in an object. */
+/** Returns the runs of an object. */
 async function runs(url: URL): Promise<unknown> {
   const { content } = (await call(url, 'runs')) as { content: { text: string }[] };
   return JSON.parse(content[0]?.text ?? '');
@@ -15,11 +15,11 @@ async function runs(url: URL): Promise<unknown> {
 const message = (method: string, params: unknown = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-describe('a name that is no tool', () => {
+describe('a name that is not a tool is rejected', () => {
   const names = [
-    // Not listed, of every object, of the runtime, of the door, of the path.
+    // These names are not listed, or are names of every object, of the runtime, of the door or of the path.
     'secret toString __proto__ constructor hasOwnProperty fetch alarm __rpcFrame call mcp tools/list',
-    // Listed, but not for JSON.
+    // These methods are listed, but JSON cannot call them.
     'desk ask news digits',
   ];
   test.each(names.join(' ').split(' '))('%s', async (name) => {
@@ -29,7 +29,7 @@ describe('a name that is no tool', () => {
   });
 
   test.each(['', 'a'.repeat(10_000), '../increment', 'increment\n', '%69ncrement'])(
-    'a strange text',
+    'if it is a strange text',
     async (name) => {
       const answer = await call(shop('strange'), name);
       expect(answer).toMatchObject({ code: -32602 });
@@ -40,7 +40,7 @@ describe('a name that is no tool', () => {
 
 describe('resources', () => {
   test.each(['live:secret', 'live:runs', 'live:above', 'live:__proto__', 'file:///etc/passwd', ''])(
-    '%s is none',
+    '%s is not a resource',
     async (uri) => {
       const { message: answer } = await request(shop('resources'), 'resources/read', { uri });
       expect(answer.error).toMatchObject({ code: -32602 });
@@ -93,18 +93,18 @@ describe('a body', () => {
     expect(await runs(url)).toEqual([]);
   });
 
-  test('arguments: what would be the prototype of an object is left out', async () => {
+  test('loses the prototype of its arguments', async () => {
     const { message: answer } = await send(shop('prototype'), withArgs('{"__proto__":{"by":5}}'));
     expect(answer.result).toMatchObject({ structuredContent: { result: 1 } });
   });
 
   test.each<[string, unknown]>([
-    ['no text', { a: 1 }],
+    ['not a text', { a: 1 }],
     ['too long', 'a'.repeat(300)],
     ['empty', ''],
     ['guessable', 'a'],
-    ['with characters that no header has', 'ключ\n'.repeat(10)],
-  ])('a key that is %s runs nothing', async (_, key) => {
+    ['full of characters that no header has', 'ключ\n'.repeat(10)],
+  ])('with a key that is %s runs nothing', async (_, key) => {
     const url = shop('keys');
     const meta = { 'lumenize-rpc/idempotency-key': key };
     const { message: answer } = await request(url, 'tools/call', {
@@ -119,7 +119,7 @@ describe('a body', () => {
   });
 });
 
-describe('who calls', () => {
+describe('a caller', () => {
   test.each<[string, Record<string, string>]>([
     ['a session', { 'Mcp-Session-Id': 'ada' }],
     ['a caller', { 'X-Caller': '{"user":"ada"}', CF: '{"caller":"ada"}' }],
@@ -127,7 +127,7 @@ describe('who calls', () => {
     ['an event', { 'Last-Event-ID': '5' }],
     ['a page of this Worker', { Origin: worker.runtime.url }],
     ['a page that may call', { Origin: 'https://friend.example' }],
-  ])('headers with %s name nobody', async (_, headers) => {
+  ])('is not set by headers with %s', async (_, headers) => {
     const answer = await request(shop('forged'), 'tools/call', { name: 'caller' }, headers);
     expect(answer.message.result).toMatchObject({ content: [{ text: 'null' }] });
     expect(answer.headers.get('Mcp-Session-Id')).toBe(null);
@@ -139,14 +139,14 @@ describe('who calls', () => {
     ['from a page of no origin', { Origin: 'null' }, 403],
     ['with a cookie, from another site', { Cookie: 'a=1', 'Sec-Fetch-Site': 'cross-site' }, 403],
     ['of an unknown protocol', { 'MCP-Protocol-Version': '1999-01-01' }, 400],
-  ])('a stranger %s calls nothing', async (_, headers, status) => {
+  ])('%s calls nothing', async (_, headers, status) => {
     const url = shop('strangers');
     const answer = await request(url, 'tools/call', { name: 'increment' }, headers);
     expect(answer.status).toBe(status);
     expect(await runs(url)).toEqual([]);
   });
 
-  test('what a client says of itself names nobody', async () => {
+  test('is not set by the metadata of a client', async () => {
     const params = {
       name: 'caller',
       ['_meta']: {
@@ -160,19 +160,19 @@ describe('who calls', () => {
   });
 });
 
-describe('a path', () => {
+describe('the path', () => {
   test.each<[string, string, number]>([
     ['of a class without MCP', 'PLAIN/x/mcp', 404],
     ['of a binding that is not reachable', 'HIDDEN/x/mcp', 404],
     ['with more after it', 'SHOP/x/mcp/tools', 404],
     ['of no instance', 'SHOP//mcp', 400],
     ['of an instance of the library', 'SHOP/__rpc-relay/mcp', 400],
-  ])('%s', async (_, path, status) => {
+  ])('%s is rejected', async (_, path, status) => {
     const url = new URL(`${worker.runtime.url}/__rpc/${path}`);
     expect(await send(url, message('tools/list'))).toMatchObject({ status });
   });
 
-  test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s has no session to act on', async (method) => {
+  test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('has no session to act on: %s', async (method) => {
     const response = await fetch(shop('verbs'), {
       method,
       headers: { Accept: 'application/json, text/event-stream' },
@@ -181,7 +181,7 @@ describe('a path', () => {
     await response.body?.cancel();
   });
 
-  test('the routers answer in either order, also with other paths', async () => {
+  test('is routed by both routers in either order, even beside other paths', async () => {
     const url = new URL(`${worker.runtime.url}/other-order/SHOP/order/mcp`);
     expect(await call(url, 'increment')).toMatchObject({ structuredContent: { result: 1 } });
     const plain = new URL(`${worker.runtime.url}/other-order/PLAIN/order/mcp`);

@@ -1,4 +1,4 @@
-/** A client that listens and does not read: the Worker holds no more for it than it has asked for. */
+/** A client listens and does not read. The Worker holds no more for it than the client has requested. */
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { Listening } from '../../../src/http/mcp/listening.ts';
@@ -9,7 +9,7 @@ const RESOURCE = {
   resource: { uri: 'live:getValue', name: 'getValue' },
 };
 
-test('a notification waits until the one before was read', async () => {
+test('a notification waits until the notification before it was read', async () => {
   const stub = env.COUNTER.getByName('listening');
   const contract = compileContract({ getValue: live() });
   const url = new URL('https://example.com/__rpc/COUNTER/listening/mcp');
@@ -35,7 +35,7 @@ test('a notification waits until the one before was read', async () => {
     params: { notifications: { resourceSubscriptions: ['live:getValue'] } },
   });
 
-  // As the SDK does, which writes each notification at once.
+  // This stream writes each notification at once, as the SDK does.
   let count = 0;
   let unsubscribe = (): void => {};
   const body = new ReadableStream<Uint8Array>({
@@ -50,7 +50,7 @@ test('a notification waits until the one before was read', async () => {
   const reader = listening.paced(new Response(body)).body?.getReader();
   if (!reader) throw new Error('The response has no body');
 
-  // The stream asks for one before it is read.
+  // The stream requests one item before it is read.
   await expect.poll(() => count).toBe(1);
   for (let changes = 0; changes < 50; changes++) await stub.increment(1);
   expect(count).toBe(1);

@@ -1,4 +1,4 @@
-/** Serves the worker whose objects are servers of MCP, and sends it messages. */
+/** Serves the worker whose objects are servers of MCP, and sends messages to it. */
 import { TestWorker } from '../../support/test-worker.ts';
 import type { Shop } from './worker.ts';
 
@@ -9,18 +9,18 @@ export type AgentsWorker = TestWorker<Shop, keyof typeof BINDINGS>;
 export const serve = (): Promise<AgentsWorker> =>
   TestWorker.forTests(import.meta.dirname, BINDINGS);
 
-/** Where a client of MCP connects. */
+/** Returns the address to which a client of MCP connects. */
 export function endpoint({ runtime }: AgentsWorker, instance: string, binding = 'SHOP'): URL {
   return new URL(`${runtime.url}/__rpc/${binding}/${instance}/mcp`);
 }
 
-/** What a response says. */
+/** A response of the server. */
 export interface Answer {
   readonly status: number;
   readonly type: string | null;
   readonly headers: Headers;
   readonly text: string;
-  /** The message, parsed: it may be the data of an event. */
+  /** The parsed message, which can be the data of an event. */
   readonly message: { readonly result?: unknown; readonly error?: unknown };
 }
 
@@ -30,7 +30,7 @@ const HEADERS = {
   'MCP-Protocol-Version': '2025-11-25',
 };
 
-/** Sends a text, as a client of MCP sends its messages. */
+/** Sends a text as a client of MCP sends its messages. */
 export async function send(url: URL, body: string, init: RequestInit = {}): Promise<Answer> {
   const headers = { ...HEADERS, ...(init.headers as Record<string, string>) };
   const response = await fetch(url, { method: 'POST', body, ...init, headers });
@@ -40,7 +40,7 @@ export async function send(url: URL, body: string, init: RequestInit = {}): Prom
   try {
     message = JSON.parse(json) as Answer['message'];
   } catch {
-    // A text of the router.
+    // This is a text of the router.
   }
   const type = response.headers.get('Content-Type');
   return { status: response.status, type, headers: response.headers, text, message };

@@ -1,4 +1,4 @@
-/** What others have written for servers of MCP: the conformance suite, and the command line of the inspector. */
+/** The tests of others for servers of MCP: the conformance suite, and the command line of the inspector. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const worker = await serve();
 const PACKAGES = join(import.meta.dirname, '../../../../node_modules/@modelcontextprotocol');
 
 describe('the conformance suite', () => {
-  // The others are of prompts, completion, logging, sampling and elicitation, of content other than text, and of
-  // resources with names that the suite has chosen.
+  // The other scenarios are about prompts, completion, logging, sampling and elicitation, about content other than
+  // text, and about resources whose names the suite has chosen.
   test.each([
     'server-initialize',
     'ping',
@@ -27,7 +27,7 @@ describe('the conformance suite', () => {
     const program = join(PACKAGES, 'conformance/dist/index.js');
     const url = endpoint(worker, 'suite', 'SUITE').href;
     const args = ['server', '--url', url, '--scenario', scenario, '--output-dir', folder];
-    // It fails with the scenario.
+    // The program fails if the scenario fails.
     const { all } = await run(process.execPath, [program, ...args], { output: 'pipe' });
     rmSync(folder, { recursive: true });
     expect(all).toMatch(/ 0 failed/);
@@ -43,7 +43,7 @@ describe('the inspector', () => {
     return JSON.parse(out);
   }
 
-  test('it lists and calls tools', async () => {
+  test('lists and calls tools', async () => {
     const { tools } = (await inspect('tools/list')) as { tools: { name: string }[] };
     expect(tools.map(({ name }) => name)).toContain('increment');
     const call = ['tools/call', '--tool-name', 'increment', '--tool-arg', 'by=2'];
@@ -51,7 +51,7 @@ describe('the inspector', () => {
     expect(await inspect(...call)).toMatchObject({ structuredContent: { result: 4 } });
   });
 
-  test('it lists and reads resources', async () => {
+  test('lists and reads resources', async () => {
     expect(await inspect('resources/list')).toMatchObject({ resources: [{ uri: 'live:stock' }] });
     const read = ['resources/read', '--uri', 'live:stock'];
     expect(await inspect(...read)).toMatchObject({ contents: [{ uri: 'live:stock' }] });

@@ -1,4 +1,4 @@
-/** Methods as tools: which are offered, with which schemas, how they are called, and how they fail. */
+/** Methods as tools: which are listed, with which schemas, how they are called, and how they fail. */
 import { describe, expect, test } from 'vitest';
 import { call, endpoint, request, serve } from './serve.ts';
 
@@ -21,8 +21,8 @@ async function listTools(): Promise<Map<string, ListedTool>> {
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
-describe('the list', () => {
-  test('it has what JSON can call, and nothing else', async () => {
+describe('the list of tools', () => {
+  test('has the methods that JSON can call, and no others', async () => {
     const names = [...(await listTools()).keys()];
     expect(names.toSorted()).toEqual(
       'abort above broken buy caller clear deep fail find increment lend pair runs ship sockets stock'.split(
@@ -31,7 +31,7 @@ describe('the list', () => {
     );
   });
 
-  test('it is as long as it was, however often it is read', async () => {
+  test('stays as long as it was, however often it is read', async () => {
     const { text } = await request(shop('list'), 'tools/list');
     await request(shop('other'), 'tools/list');
     expect((await request(shop('list'), 'tools/list')).text).toBe(text);
@@ -137,7 +137,7 @@ describe('the list', () => {
     expect((await listTools()).get(name)).toMatchObject(tool);
   });
 
-  test('a result without a schema has none', async () => {
+  test('has no schema for a result without one', async () => {
     const tools = await listTools();
     for (const name of ['pair', 'clear', 'deep']) {
       expect(tools.get(name)).not.toHaveProperty('outputSchema');
@@ -172,14 +172,14 @@ describe('a call', () => {
     expect(answer).not.toHaveProperty('isError');
   });
 
-  test('it is of the caller that the hook has named', async () => {
+  test('has the caller that the hook has set', async () => {
     const url = shop('callers');
     const ada = { Authorization: 'Bearer ada' };
     expect(await call(url, 'caller', {}, ada)).toMatchObject({ content: text('{"user":"ada"}') });
     expect(await call(url, 'caller')).toMatchObject({ content: text('null') });
   });
 
-  test('a key in its meta runs it once', async () => {
+  test('with a key in its metadata runs once', async () => {
     const url = shop('keys');
     const key = 'b7c1b9d2-5d0e-4a43-8f0c-0e3b6f6d3a10';
     const meta = { 'lumenize-rpc/idempotency-key': key };
@@ -208,7 +208,7 @@ describe('a failure', () => {
     ['pair', { first: 'a' }, { code: 'BAD_MESSAGE' }],
     ['pair', { arguments: 'a' }, { code: 'BAD_MESSAGE' }],
     ['pair', { arguments: ['a'], more: 1 }, { code: 'BAD_MESSAGE' }],
-  ])('%s of %j is an error of the tool', async (name, args, problem) => {
+  ])('of %s with %j is an error of the tool', async (name, args, problem) => {
     const answer = await call(shop(`fail ${name}`), name, args);
     expect(answer).toMatchObject({ isError: true, structuredContent: problem });
     const { content, structuredContent } = answer as {

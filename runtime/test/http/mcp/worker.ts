@@ -1,4 +1,4 @@
-/** The Worker whose objects are servers of MCP: a shop for the tests, and what the conformance suite asks for. */
+/** The Worker whose objects are servers of MCP: a shop for the tests, and an object for the conformance suite. */
 import { DurableObject } from 'cloudflare:workers';
 import { z } from 'zod';
 import { routeHttpRequest } from '../../../src/http.ts';
@@ -36,7 +36,7 @@ class DeskImpl {
 const Desk = capability(DeskImpl, [], { count: read() });
 
 class ShopImpl extends DurableObject<Env> {
-  /** What ran. */
+  /** Returns the methods that have run. */
   runs(): string[] {
     return this.ctx.storage.kv.get<string[]>('runs') ?? [];
   }
@@ -97,7 +97,7 @@ class ShopImpl extends DurableObject<Env> {
     throw new RpcError('FORBIDDEN', 'It is not yours', { path: '.owner' });
   }
 
-  /** How many sockets are open, of clients and of those that listen. */
+  /** Returns how many sockets are open, of clients and of listeners. */
   sockets(): number {
     return this.ctx.getWebSockets().length;
   }
@@ -135,7 +135,7 @@ class ShopImpl extends DurableObject<Env> {
     yield 1;
   }
 
-  /** Is not listed. */
+  /** The contract does not list this method. */
   protected secret(): string {
     this.#run('secret');
     return 'secret';
@@ -187,7 +187,7 @@ const contract = {
 export const Shop = lumenizeRpcDO(ShopImpl, contract, { limits: { frameSize: 50_000 } });
 export type Shop = InstanceType<typeof Shop>;
 
-/** Has no MCP. */
+/** A class without MCP. */
 export const Plain = lumenizeRpcDO(ShopImpl, contract);
 
 class SuiteImpl extends DurableObject<Env> {
@@ -204,7 +204,7 @@ class SuiteImpl extends DurableObject<Env> {
   }
 }
 
-/** What the conformance suite calls. */
+/** The methods that the conformance suite calls. */
 export const Suite = lumenizeRpcDO(SuiteImpl, {
   test_simple_text: [],
   test_error_handling: [],
@@ -220,7 +220,7 @@ const agents = mcp({
 const options = {
   cors: { origin: ['https://friend.example'] },
   onBeforeRequest(request: Request, { binding }: Route): Request | Response | undefined {
-    // As the page on MCP has it for a Worker on the developer's machine.
+    // The page on MCP has this check for a Worker on the developer's machine.
     const isHere = ['localhost', '127.0.0.1'].includes(new URL(request.url).hostname);
     if (binding === 'SUITE' && !isHere) return new Response('Not this host', { status: 403 });
     const token = /^Bearer (.*)$/.exec(request.headers.get('Authorization') ?? '')?.[1];

@@ -46,7 +46,7 @@ const Category: z.ZodType<{ name: string; children: object[] }> = z
   .meta({ id: 'Category' });
 
 export const contract = compileContract({
-  // Each kind of entry.
+  // These are the kinds of entries.
   increment: [Type.Optional(Type.Integer({ title: 'by', minimum: 1, examples: [2] }))],
   reset: {
     input: [],
@@ -62,7 +62,7 @@ export const contract = compileContract({
   digits: stream([Type.Integer()]),
   cursors: presence([Type.Optional(Type.Integer())], { output: Type.Integer() }),
   seats: rows('place', [Type.Optional(Type.String())]),
-  // Arguments as a list, by name, and as one object.
+  // These methods have arguments as a list, by name, and as one object.
   range: [Type.Integer(), Type.Optional(Type.Integer())],
   move: [Type.String({ title: 'from' }), Type.String({ title: 'to' })],
   order: [Item],
@@ -70,7 +70,7 @@ export const contract = compileContract({
     Type.Object({ text: Type.String(), tags: Type.Optional(Type.Array(Type.String())) }),
   ]),
   between: read([Type.Integer(), Type.Integer()]),
-  // What JSON does not have.
+  // These methods need values that JSON lacks.
   login: { input: [Type.String()], returns: Session },
   use: [Session],
   load: [callback([Type.Number()])],
@@ -79,7 +79,7 @@ export const contract = compileContract({
   notify: [
     Type.Object({ text: Type.String(), done: Type.Optional(callback()) }, { title: 'message' }),
   ],
-  // Schemas of TypeBox.
+  // These methods have schemas of TypeBox.
   tree: { input: [Tree], output: Tree },
   grown: read([], { output: Tree }),
   pair: read([], { output: Type.Tuple([Type.String(), Type.Number()]) }),
@@ -87,7 +87,7 @@ export const contract = compileContract({
   balances: read([], {
     output: Type.Record(Type.String(), Type.BigInt({ description: 'Cents.' })),
   }),
-  // Schemas of other libraries.
+  // These methods have schemas of other libraries.
   zod: {
     input: [z.object({ email: z.email(), age: z.coerce.number().int().optional() })],
     output: z.object({ at: z.date(), bytes: z.instanceof(Uint8Array), tags: z.set(z.string()) }),

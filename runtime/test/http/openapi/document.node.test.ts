@@ -1,4 +1,4 @@
-/** The OpenAPI document of a contract: a validator of others accepts it, and it says what the door does. */
+/** The OpenAPI document of a contract describes the door, and a validator of another project accepts it. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
@@ -49,7 +49,7 @@ function only(entry: Contract[string], options?: Parameters<typeof openApi>[1]) 
   };
 }
 
-/** The rules of the specification, and the problems that they find. */
+/** The rules of the specification, and a function that returns the problems that they find. */
 const specification = await createConfig({ extends: ['spec'] });
 async function problemsOf(checked: object): Promise<string[]> {
   const source = JSON.stringify(checked);
@@ -57,21 +57,21 @@ async function problemsOf(checked: object): Promise<string[]> {
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
-test('a validator of others accepts a document with every kind of entry and schema', async () => {
+test('an independent validator accepts a document with every kind of entry and schema', async () => {
   expect(await problemsOf(document)).toEqual([]);
 });
 
 test.each([
   ['a wrong type', '"type":"integer"', '"type":"whole"'],
-  ['a schema that is none', '{"type":"integer"}', '["integer"]'],
-  ['a reference to nothing', 'schemas/Item"', 'schemas/Things"'],
+  ['an invalid schema', '{"type":"integer"}', '["integer"]'],
+  ['a reference without a target', 'schemas/Item"', 'schemas/Things"'],
   ['a path without its parameter', '{instance}', '{name}'],
 ])('the validator finds %s', async (_, right, wrong) => {
   const text = JSON.stringify(document).replace(right, wrong);
   expect(await problemsOf(JSON.parse(text) as object)).not.toEqual([]);
 });
 
-test('the document has what the application says', () => {
+test('the document has the texts of the application', () => {
   expect(document).toMatchObject({
     openapi: '3.1.1',
     info: { title: 'Shop', version: '2.0.0' },
@@ -91,7 +91,7 @@ test('each operation has an id of its own', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every reference leads somewhere, and every component is used', () => {
+test('every reference has a target, and every component is used', () => {
   const text = JSON.stringify(document);
   const references = new Set(
     [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, to]) => to),
@@ -124,7 +124,7 @@ test.each([
   ['a read with a plain query', 'history', { get: true, post: false, key: false }],
   ['a live value', 'value', { get: true, post: false, key: false }],
   ['a read with a list in its query', 'find', { get: true, post: true, key: false }],
-])('%s has its methods of HTTP', (_, name, { get, post, key }) => {
+])('%s has its HTTP methods', (_, name, { get, post, key }) => {
   const item = operationsOf(name);
   expect([item.get !== undefined, item.post !== undefined]).toEqual([get, post]);
   expect(JSON.stringify(item).includes('idempotencyKey')).toBe(key);
@@ -136,7 +136,7 @@ test.each([
   ['a stream', 'digits', ['text/event-stream']],
   ['a presence', 'cursors', ['text/event-stream']],
   ['rows', 'seats', ['text/event-stream']],
-])('%s is followed', (_, name, types) => {
+])('%s can be followed', (_, name, types) => {
   const { get, post } = operationsOf(name);
   expect(post).toBeUndefined();
   expect(JSON.stringify(get?.parameters)).toContain('lastEventId');
@@ -169,7 +169,7 @@ describe('arguments', () => {
       },
     ],
     [
-      'as a list, without names',
+      'as a list without names',
       [Type.String(), Type.Optional(Type.Integer())],
       {
         type: 'array',
@@ -179,7 +179,7 @@ describe('arguments', () => {
       },
     ],
     [
-      'as a list, with two equal names',
+      'as a list with two equal names',
       [text, text],
       { type: 'array', prefixItems: [text, text], minItems: 2, maxItems: 2 },
     ],
@@ -194,7 +194,7 @@ describe('arguments', () => {
       { $ref: '#/components/schemas/A' },
     ],
     [
-      'of which one may be left out, as its schema says',
+      'with one that is optional, as its schema says',
       [z.string().default('x').meta({ title: 'a' })],
       {
         type: 'object',
@@ -248,7 +248,7 @@ describe('results, as the door writes them', () => {
       [1n, null],
     ],
     [
-      'a choice with undefined',
+      'a union with undefined',
       Type.Object({ a: Type.Union([Type.Integer(), Type.Undefined()]) }),
       { type: 'object', properties: { a: { type: 'integer' } } },
       { a: undefined },
@@ -260,7 +260,7 @@ describe('results, as the door writes them', () => {
       1n,
     ],
     [
-      'a choice of texts',
+      'a union of texts',
       Type.Union([Type.Literal('a'), Type.Literal('b')]),
       { type: 'string', enum: ['a', 'b'] },
       'a',
@@ -298,7 +298,7 @@ describe('results, as the door writes them', () => {
       { type: 'array', items: { type: 'array', items: {}, minItems: 2, maxItems: 2 } },
       new Map([['a', when]]),
     ],
-    ['what a transform of Zod takes', z.string().transform(Number), { type: 'string' }, '1'],
+    ['the input of a transform of Zod', z.string().transform(Number), { type: 'string' }, '1'],
     [
       'a date of Valibot',
       toStandardJsonSchema(v.object({ a: v.date() })),
@@ -338,20 +338,20 @@ describe('components', () => {
   const schemasOf = (...outputs: Type.TSchema[]) =>
     Object.keys(openApi({ SHOP: contractOfNodes(...outputs) }).components['schemas'] ?? {});
 
-  test('equal ones are one', () => {
+  test('with equal contents are one', () => {
     expect(schemasOf(node(Type.String()), node(Type.String()))).toEqual(['Problem', 'Node']);
   });
 
-  test('different ones with one name are two', () => {
+  test('with different contents and one name are two', () => {
     const names = schemasOf(node(Type.String()), node(Type.Null()));
     expect(names).toEqual(['Problem', 'Node', 'Node_2']);
   });
 
-  test('one that the document has anyway keeps its name', () => {
+  test('of the document keep their names', () => {
     expect(schemasOf(Type.String({ $id: 'Problem' }))).toEqual(['Problem', 'Problem_2']);
   });
 
-  test('a definition within another schema is found', () => {
+  test('inside another schema are found', () => {
     const made = openApi({ SHOP: contractOfNodes(Type.Array(node(Type.String()))) });
     expect(JSON.stringify(made.paths)).toContain('"items":{"$ref":"#/components/schemas/Node"}');
   });

@@ -1,5 +1,5 @@
 /**
- * A client for Python, generated from the document by `openapi-python-client`: it calls a real Worker.
+ * A client for Python calls a real Worker. `openapi-python-client` generates it from the document.
  */
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -6,14 +6,14 @@ import { afterAll } from 'vitest';
 import { TestWorker } from '../../support/test-worker.ts';
 import type { Library } from './worker.ts';
 
-/** A folder with the document of a Worker that runs. */
+/** The URL of a running Worker, and a folder with its document. */
 export interface Served {
   readonly url: string;
-  /** Has `openapi.json`. It is removed after the tests of the file. */
+  /** The folder has `openapi.json`. It is removed after the tests of the file. */
   readonly folder: string;
 }
 
-/** @param prefix - of the name of the folder */
+/** @param prefix - the beginning of the name of the folder */
 export async function serveLibrary(prefix: string): Promise<Served> {
   const { runtime } = await TestWorker.forTests<Library, 'LIBRARY'>(import.meta.dirname, {
     LIBRARY: 'Library',

@@ -25,18 +25,18 @@ test('a page of another origin reads it only if cors allows it', async () => {
   expect(await statusFor('https://stranger.example')).toBe(403);
 });
 
-test('it is only read', async () => {
+test('the document can only be read', async () => {
   const answer = await post(worker, 'openapi.json', []);
   expect(answer.status).toBe(405);
   expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
 });
 
-test('a router that was not asked for it has none', async () => {
+test('a router without the option openapi has no document', async () => {
   const answer = await ask(worker, 'openapi.json', {}, '/other-order');
   expect(answer).toMatchObject({ status: 404, body: 'Not found by any router' });
 });
 
-test('a document that cannot be made is a problem', async () => {
+test('a document that cannot be made is reported as a problem', async () => {
   expect(await ask(worker, 'openapi.json', {}, '/broken')).toMatchObject({
     status: 500,
     body: { detail: 'The document could not be made: see the log' },

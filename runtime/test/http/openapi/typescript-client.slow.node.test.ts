@@ -1,6 +1,6 @@
 /**
- * A client for TypeScript, generated from the document by `openapi-typescript`, used by `openapi-fetch`: it compiles, its
- * compiler finds mistakes, and it calls a real Worker.
+ * A client for TypeScript compiles, finds mistakes at compile time, and calls a real Worker. `openapi-typescript`
+ * generates its types from the document, and `openapi-fetch` uses them.
  */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { run } from '../../../../harness/guarded-process.mjs';
 import { serveLibrary } from './serve.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
-/** It needs TypeScript 5. */
+/** The generator needs TypeScript 5. */
 const GENERATOR = 'e2e/compilers/typescript-5/node_modules/openapi-typescript/bin/cli.js';
 
 const PROGRAM = `
