@@ -144,7 +144,11 @@ test.each<[unknown, string]>([
   [Symbol(), ''],
   [new ArrayBuffer(3), 'ArrayBuffer(3 bytes)'],
   [new DataView(new ArrayBuffer(3)), 'DataView(3 bytes)'],
+  [new SharedArrayBuffer(3), 'SharedArrayBuffer(3 bytes)'],
   [Object.create(null), '{}'],
+  [{ byteLength: 3 }, '{byteLength: 3}'],
+  [{ byteLength: { toString: null } }, '{byteLength: {toString: null}}'],
+  [{ [Symbol.toStringTag]: 'Own', toString: 5, valueOf: 5 }, 'unreadable'],
   [Object.assign(new Error('no'), { code: 'E_NO' }), 'Error E_NO: no'],
   [Object.assign(new Error('no'), { code: 5 }), 'Error: no'],
   [[[[[]]]], '[[[[]]]]'],
@@ -152,6 +156,15 @@ test.each<[unknown, string]>([
   [[[[['a']]]], '[[[["a"]]]]'],
 ])('%o is shown', (value, text) => {
   expect(formatValue(value)).toBe(text);
+});
+
+test('a callback whose number is an object is shown', () => {
+  expect(
+    newsOf([
+      ['down', '[["call",1,{"byteLength":{"toString":null}},[5]]]'],
+      ['up', '[["return",1]]'],
+    ]),
+  ).toEqual(['#k1 callback {byteLength: {toString: null}}(5) = undefined in T']);
 });
 
 test('several values are shortened together', () => {

@@ -12,14 +12,21 @@ export function truncate(text: string): string {
   return text.length > LENGTH ? `${text.slice(0, LENGTH - 1)}…` : text;
 }
 
-/** Formats a value in the notation of JavaScript if there is one, in at most 200 characters. */
+/**
+ * Formats a value in the notation of JavaScript if there is one, in at most 200 characters. Does not throw: a value
+ * that throws while it is read is `unreadable`.
+ */
 export function formatValue(value: unknown): string {
-  return truncate(write(value, DEPTH));
+  return formatValues([value]);
 }
 
-/** Formats several values with commas between them, in at most 200 characters. */
+/** Formats several values as `formatValue` does, with commas between them, in at most 200 characters altogether. */
 export function formatValues(values: readonly unknown[]): string {
-  return truncate(join(values, (value) => write(value, DEPTH)));
+  try {
+    return truncate(join(values, (value) => write(value, DEPTH)));
+  } catch {
+    return 'unreadable';
+  }
 }
 
 function write(value: unknown, depth: number): string {
@@ -36,7 +43,9 @@ function write(value: unknown, depth: number): string {
     return `Map {${join(value, ([key, one]) => `${inner(key)} => ${inner(one)}`)}}`;
   }
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
-  if ('byteLength' in value) return `${kind}(${value.byteLength} bytes)`;
+  if (ArrayBuffer.isView(value) || kind.endsWith('ArrayBuffer')) {
+    return `${kind}(${(value as ArrayBufferLike).byteLength} bytes)`;
+  }
   if (kind !== 'Object') return `${kind}(${String(value)})`;
   return `{${join(Object.entries(value), ([key, one]) => `${key}: ${inner(one)}`)}}`;
 }
