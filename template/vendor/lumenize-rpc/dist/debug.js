@@ -12,13 +12,20 @@ const DEPTH = 4;
 function truncate(text) {
 	return text.length > LENGTH ? `${text.slice(0, 199)}…` : text;
 }
-/** Formats a value in the notation of JavaScript if there is one, in at most 200 characters. */
+/**
+* Formats a value in the notation of JavaScript if there is one, in at most 200 characters. Does not throw: a value
+* that throws while it is read is `unreadable`.
+*/
 function formatValue(value) {
-	return truncate(write(value, DEPTH));
+	return formatValues([value]);
 }
-/** Formats several values with commas between them, in at most 200 characters. */
+/** Formats several values as `formatValue` does, with commas between them, in at most 200 characters altogether. */
 function formatValues(values) {
-	return truncate(join(values, (value) => write(value, DEPTH)));
+	try {
+		return truncate(join(values, (value) => write(value, DEPTH)));
+	} catch {
+		return "unreadable";
+	}
 }
 function write(value, depth) {
 	if (typeof value === "string") return JSON.stringify(truncate(value));
@@ -32,7 +39,7 @@ function write(value, depth) {
 	if (value instanceof Set) return `Set {${join(value, inner)}}`;
 	if (value instanceof Map) return `Map {${join(value, ([key, one]) => `${inner(key)} => ${inner(one)}`)}}`;
 	const kind = Object.prototype.toString.call(value).slice(8, -1);
-	if ("byteLength" in value) return `${kind}(${value.byteLength} bytes)`;
+	if (ArrayBuffer.isView(value) || kind.endsWith("ArrayBuffer")) return `${kind}(${value.byteLength} bytes)`;
 	if (kind !== "Object") return `${kind}(${String(value)})`;
 	return `{${join(Object.entries(value), ([key, one]) => `${key}: ${inner(one)}`)}}`;
 }
