@@ -11,7 +11,7 @@ declare const document: {
 const frame = document.createElement('iframe');
 document.body.append(frame);
 const inFrame: Evaluate = (code) => frame.contentWindow.eval(code);
-// oxlint-disable-next-line no-eval -- it evaluates what the frame does
+// oxlint-disable-next-line no-eval -- it evaluates the code of the frame
 const here: Evaluate = (code) => globalThis.eval(code);
 
 Object.assign(globalThis, {

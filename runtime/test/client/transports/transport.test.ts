@@ -276,7 +276,7 @@ describe('answers of functions', () => {
 });
 
 describe('of settled calls, a frame names', () => {
-  test('those after the oldest awaited call', async () => {
+  test('the calls after the oldest awaited call', async () => {
     const { client, sent } = connect();
     const [, slow] = [client.echo(1), client.hold('slow')];
     await held(client, 'slow');

@@ -264,7 +264,7 @@ describe('a call that is given up', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const name = client.gated('name');
-    // As many streams as a client may have open.
+    // A client may have this number of streams open.
     const calls = Array.from({ length: 32 }, () =>
       withOptions(client, { signal }).upload(name, stream(new Producer(5).texts())),
     );

@@ -181,7 +181,7 @@ test('the number of streams of a connection is limited', async () => {
   expect(await client.sum(stream(new Producer(3).numbers()))).toBe(6);
 });
 
-describe('what no client sends', () => {
+describe('messages that no client sends', () => {
   const CALL = '[1,"outcome","rich",[[[[1]]],["Stream",1]]]';
 
   /** Returns the code with which the object rejected the frame. */

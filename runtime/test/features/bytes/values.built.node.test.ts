@@ -36,7 +36,7 @@ const VALUES: Record<string, unknown> = {
     more: random(3_000),
   }),
   'deep down': [[[{ a: { b: [new Map([[1, { c: random(2_000) }]])] } }]]],
-  'beside what looks like a reference': [
+  'beside a value that looks like a reference': [
     random(2_000),
     ['Bytes', 0],
     { 0: 'Bytes' },

@@ -1,4 +1,4 @@
-/** Where a contract may have functions, and what the error says if a function is elsewhere. */
+/** The places of a contract that may have functions, and the error if a function is elsewhere. */
 import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { callbackParameterAt } from '../../../src/features/callbacks/server/callback-schemas.ts';

@@ -379,7 +379,7 @@ describe('callbacks of several clients', () => {
   });
 
   test.each(['DEFAULT', 'RESIDENT'] as const)(
-    '%s: stay out of reach for another caller with the same client id, who ends no connection',
+    '%s: are not given to another caller with the same client id, and the first connection stays open',
     async (binding) => {
       using ann = await worker.raw('owners', { binding, user: 'ann', client: 'shared-id' });
       expect(await ann.ask('[1,"onAlert","rich",[[["ann",[1]]],["Function",1]]]')).toContain(

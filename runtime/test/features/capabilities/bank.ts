@@ -1,6 +1,6 @@
 /**
  * The object that the tests of capabilities use, and its capabilities. It counts how many capabilities are made, so
- * that a test can tell whether one was made for a rejected call. It runs in the Workers runtime.
+ * that a test sees if a capability was made for a rejected call. It runs in the Workers runtime.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';

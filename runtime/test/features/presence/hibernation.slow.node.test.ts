@@ -9,7 +9,7 @@ vi.setConfig({ maxConcurrency: 10 });
 
 const { worker } = await serve();
 
-/** In milliseconds, far longer than a message takes. */
+/** This timeout in milliseconds is far longer than a message takes. */
 const PATIENT = { timeout: 60_000 };
 
 /** The runtime evicts an object that has been idle for some ten seconds. */

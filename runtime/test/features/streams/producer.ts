@@ -105,7 +105,7 @@ export class ProducerImpl extends DurableObject<Env> {
     try {
       yield* this.count(name, 1, 1_000);
     } finally {
-      // oxlint-disable-next-line no-unsafe-finally -- what this is about
+      // oxlint-disable-next-line no-unsafe-finally -- this method tests it
       throw new RangeError('in finally');
     }
   }
@@ -190,7 +190,7 @@ export class ProducerImpl extends DurableObject<Env> {
     return this.count(name, 1, count);
   }
 
-  // oxlint-disable-next-line durable-object/no-idle-async -- a promise of what is no stream
+  // oxlint-disable-next-line durable-object/no-idle-async -- the promise is not a stream
   async number(): Promise<unknown> {
     return 5;
   }

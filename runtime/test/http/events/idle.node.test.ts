@@ -1,6 +1,6 @@
 /**
  * Followers while nothing happens: comments keep the response open, the object hibernates meanwhile, and the Worker
- * notices a follower that has gone. The tests wait at the same time.
+ * notices a follower that has gone. The tests run at the same time.
  */
 import { describe, expect, test } from 'vitest';
 import { sleep, until } from '../../../../harness/waiting.mjs';

@@ -194,7 +194,7 @@ describe('arguments', () => {
       { $ref: '#/components/schemas/A' },
     ],
     [
-      'with one that is optional, as its schema says',
+      'with an argument that is optional by its schema',
       [z.string().default('x').meta({ title: 'a' })],
       {
         type: 'object',

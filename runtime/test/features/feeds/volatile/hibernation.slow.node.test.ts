@@ -6,7 +6,7 @@ import { follow, serve, upTo } from './serve.ts';
 
 const { worker, enter } = await serve();
 
-/** In milliseconds, far longer than a message takes. */
+/** This timeout in milliseconds is far longer than a message takes. */
 const PATIENT = { timeout: 60_000 };
 
 /** The runtime evicts an object that has been idle for some ten seconds. */

@@ -154,7 +154,7 @@ export class Broadcaster extends DurableObject<Env> {
 
   /** Appends in an asynchronous transaction, which can fail after the time at which its event could have been sent. */
   async sayInTransaction(text: string, fails: boolean): Promise<void> {
-    // oxlint-disable-next-line durable-object/no-async-storage -- this is what is tested
+    // oxlint-disable-next-line durable-object/no-async-storage -- this method tests it
     await this.ctx.storage.transaction(async () => {
       this.events().append(text);
       this.setTopic(text);
