@@ -21,6 +21,11 @@ class Target extends RpcTarget {
     return callback();
   }
 
+  /** Returns an object that clients can call. */
+  self(): Target {
+    return this;
+  }
+
   private secret(): string {
     return 'private';
   }
@@ -82,6 +87,14 @@ test.each([
 });
 
 test.each([
+  ['a Date', new Date(5)],
+  ['a bigint', 5n],
+  ['bytes', new Uint8Array([1, 2])],
+])('%s arrives as an equal value', async (_, value) => {
+  expect(await api.echo(value)).toEqual(value);
+});
+
+test.each([
   ['a Blob', new Blob(['text'])],
   ['a Request', new Request('https://example.com', { method: 'POST', body: 'text' })],
   ['a Response', new Response('text')],
@@ -98,4 +111,29 @@ test('an object that is sent twice arrives as two objects', async () => {
 
 test('the other side calls a function', async () => {
   expect(await api.call(() => 5)).toBe(5);
+});
+
+test('a call of an object that has not arrived yet is sent at once', async () => {
+  expect(await api.self().self().increment()).toBe(1);
+});
+
+test('a call whose answer is lost rejects, although it has run, and so do later calls', async () => {
+  const target = new Target();
+  const { port1, port2 } = new MessageChannel();
+  const send = port2.postMessage.bind(port2);
+  newMessagePortRpcSession(port2, target);
+  const client: typeof api = newMessagePortRpcSession(port1);
+  const failed = (call: Promise<unknown>) => expect(call).rejects.toThrow('closed');
+  const answered = new Promise<void>((resolve) => {
+    port2.postMessage = () => {
+      send(null); // In place of the answer, the client gets the message that the session has ended.
+      resolve();
+    };
+  });
+  const lost = failed(client.increment());
+  await answered;
+  await lost;
+  await failed(client.increment());
+  expect(target.increment(0)).toBe(1);
+  port1.close();
 });
