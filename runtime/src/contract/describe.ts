@@ -67,11 +67,11 @@ function describeMethods(methods: ReadonlyMap<string, CompiledMethod>): WrittenM
 }
 
 function describeMethod(method: CompiledMethod): WrittenMethod {
-  const { kind, readonly, returns, output, key } = method;
+  const { kind, readonly, volatile, returns, output, key } = method;
   // A client that takes part in a presence sends its arguments, over a WebSocket alone.
   const input = kind === 'presence' ? method.input : sentArguments(method);
   return {
-    kind: kind === 'call' && readonly ? 'read' : kind,
+    kind: kind !== 'call' ? kind : readonly ? 'read' : volatile ? 'volatile' : kind,
     input: input.map(describeArgument),
     ...(output && { output: writtenSchema(output) }),
     ...(returns.length > 0 && { returns: returns.map(nameOf).toSorted() }),

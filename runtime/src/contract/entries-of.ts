@@ -2,11 +2,12 @@
 import { callback } from '../features/callbacks/feature.ts';
 import { events } from '../features/feeds/feature.ts';
 import { live } from '../features/live/feature.ts';
+import { presence } from '../features/presence/feature.ts';
 import { rows, stream } from '../features/streams/feature.ts';
 import { streamOf } from '../features/argument-streams/feature.ts';
 import type { CapabilityClass } from '../server/base/capability-classes.ts';
 import type { Schema } from '../server/base/standard-schema.ts';
-import { type Contract, read } from '../server/contract/entries.ts';
+import { type Contract, read, volatile } from '../server/contract/entries.ts';
 import type { ArgumentSchema, CompiledContract } from '../server/contract/types.ts';
 import { TYPES } from '../server/schemas/keywords.ts';
 import { Any, Optional } from '../typebox/builders.ts';
@@ -17,14 +18,16 @@ import type { ClassContract, WrittenArgument, WrittenMethod, WrittenSchema } fro
 export function entriesOf({ methods }: ClassContract, known: CompiledContract): Contract {
   const classOf = (name: string): CapabilityClass | undefined =>
     known.capabilities.get(name)?.Class as CapabilityClass | undefined;
-  const left = Object.entries(methods).filter(([name]) => known.methods.has(name));
+  const left = Object.entries(methods).filter(
+    ([name]) => known.methods.has(name) || known.internal.has(name),
+  );
   return Object.fromEntries(left.map(([name, method]) => [name, entryOf(method, classOf)]));
 }
 
 type ClassOf = (name: string) => CapabilityClass | undefined;
 
 function entryOf(
-  { kind, input, output, returns = [], key = '' }: WrittenMethod,
+  { kind, input, output, returns = [], key }: WrittenMethod,
   classOf: ClassOf,
 ): Contract[string] {
   const schemas = input.map((argument) => argumentOf(argument, classOf));
@@ -35,14 +38,18 @@ function entryOf(
   switch (kind) {
     case 'read':
       return read(schemas, options);
+    case 'volatile':
+      return volatile(schemas, options);
     case 'live':
-      return live(schemas, options);
+      return live(schemas, { ...options, key });
+    case 'presence':
+      return presence(schemas, options);
     case 'events':
       return events(schemas, options);
     case 'stream':
       return stream(schemas, options);
     case 'rows':
-      return rows(key, [...schemas, Optional(Any())], options);
+      return rows(key ?? '', [...schemas, Optional(Any())], options);
     default:
       return { input: schemas, ...options };
   }

@@ -12,6 +12,8 @@ export interface Version {
    * nothing.
    */
   readonly answers?: Readonly<Record<string, readonly unknown[]>>;
+  /** True if the feeds are volatile. */
+  readonly isVolatile?: boolean;
   /** The methods with code of their own. */
   readonly object?: Readonly<Record<string, (this: never, ...args: never[]) => unknown>>;
   /** The calls that its page makes. */
@@ -35,6 +37,10 @@ export interface ContractChange {
   readonly name: string;
   readonly old: Version;
   readonly next: Version;
+  /** True for a change of the code of a class. No contract has it, so the program cannot tell what it breaks. */
+  readonly isUnseen?: true;
+  /** True for a schema with a check that is code. The program can only say that the change may break something. */
+  readonly isUncertain?: true;
 }
 
 interface Entry {

@@ -60,7 +60,7 @@ export class Versioned extends DurableObject<Env> {
     };
     switch (kind) {
       case 'events':
-        return feed(this, name);
+        return this.#feed(name);
       case 'stream':
         return answers.values();
       case 'rows': {
@@ -90,17 +90,21 @@ export class Versioned extends DurableObject<Env> {
     this.first(name);
     let count = this.ctx.storage.kv.get<number>(`events ${name}`) ?? 0;
     for (const event of this.#version.answers?.[name] ?? []) {
-      (feed(this, name) as Feed<unknown>).append(event);
+      this.#feed(name).append(event);
       count++;
     }
     this.ctx.storage.kv.put(`events ${name}`, count);
     return count;
   }
 
+  #feed(name: string): Feed<unknown> {
+    return feed(this, name, { volatile: this.#version.isVolatile });
+  }
+
   /** The cursor before the first event of a feed. */
   first(name: string): string {
     const known = this.ctx.storage.kv.get<string>(`first ${name}`);
-    const { cursor } = feed(this, name);
+    const { cursor } = this.#feed(name);
     if (known === undefined) this.ctx.storage.kv.put(`first ${name}`, cursor);
     return known ?? cursor;
   }

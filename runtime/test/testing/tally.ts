@@ -6,12 +6,15 @@ import {
   events,
   feed,
   type Feed,
+  internal,
   live,
   lumenizeRpcDO,
+  presence,
   read,
   rows,
   stream,
   streamOf,
+  volatile,
 } from '../../src/server.ts';
 import * as Type from '../../src/typebox.ts';
 
@@ -58,6 +61,22 @@ class TallyImpl extends DurableObject<Env> {
     for (let id = after + 1; id <= 3; id++) yield { id };
   }
 
+  here(name?: string): string | undefined {
+    return name;
+  }
+
+  entries(): { id: number }[] {
+    return [{ id: this.getValue() }];
+  }
+
+  point(x: number): number {
+    return x;
+  }
+
+  hidden(): number {
+    return 1;
+  }
+
   view(): InstanceType<typeof View> {
     return new View(this, 'Ada');
   }
@@ -79,6 +98,10 @@ export const Tally = lumenizeRpcDO(TallyImpl, {
   news: events([], { output: Type.Object({ value: Type.Integer() }) }),
   count: stream([Type.Integer()]),
   list: rows('id', [Type.Optional(Type.Integer())]),
+  here: presence([Type.Optional(Type.String())]),
+  entries: live([], { key: 'id' }),
+  point: volatile([Type.Integer()]),
+  hidden: internal(),
   view: { input: [], returns: View },
   each: [callback([Type.Integer()])],
   addAll: [streamOf(Type.Integer())],

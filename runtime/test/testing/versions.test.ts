@@ -2,8 +2,12 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { capabilities, callback, stream, subscribe } from '../../src/client.ts';
-import { describeClasses } from '../../src/contract/describe.ts';
+import { capabilities, callback, presence, stream, subscribe } from '../../src/client.ts';
+import { describeClasses, describeContract } from '../../src/contract/describe.ts';
+import { entriesOf } from '../../src/contract/entries-of.ts';
+import { compileContract } from '../../src/server/contract/compile-contract.ts';
+import { contractOf } from '../../src/server/contract/contract-of.ts';
+import type { CompiledContract } from '../../src/server/contract/types.ts';
 import { type ClassContract, collect, connect } from '../../src/testing.ts';
 import type { TestEnv } from '../worker.ts';
 import { Tally } from './tally.ts';
@@ -74,6 +78,28 @@ test('each feature is served by what was written of it', async () => {
   for await (const { id } of subscribe(tally).list()) numbers.push(id);
   expect(numbers).toEqual([1, 2, 3, 1, 2, 3]);
   expect(await (await tally.view()).value()).toBe(3);
+  expect(await tally.point(5)).toBe(5);
+  const here = presence(tally, (methods) => methods.here());
+  here.update('Ada');
+  const seen: unknown[] = [];
+  const leave = here.subscribe(({ error }) => seen.push(error));
+  const others = collect(subscribe(tally).here());
+  await expect.poll(() => others.at(-1)).toMatchObject([{ value: 'Ada' }]);
+  leave();
+  expect(seen.filter(Boolean)).toEqual([]);
+});
+
+test('the entries of what was written are as before', () => {
+  const own = contractOf(Tally.prototype) as CompiledContract;
+  const { methods } = describeContract(compileContract(entriesOf(now, own)));
+  expect(methods).toEqual(now.methods);
+});
+
+test('a method that is internal now was public', async () => {
+  const object = { methods: { ...now.methods, hidden: { kind: 'read', input: [] } } };
+  using tally = connect<Tally>('TALLY', 'hidden', { versions: { object } });
+  const { hidden } = tally as unknown as { hidden(): Promise<number> };
+  expect(await hidden()).toBe(1);
 });
 
 describe.each(['websocket', 'http'] as const)(

@@ -25,6 +25,7 @@ const fed: Version = {
   answers: { list },
   follows: [['list']],
 };
+const fleeting: Version = { ...fed, isVolatile: true };
 const streamed: Version = {
   contract: { list: stream([], { output: Row }) },
   answers: { list },
@@ -121,6 +122,12 @@ type Loops = Record<string, () => AsyncIterable<unknown>>;
 export const KINDS: readonly ContractChange[] = [
   { name: 'a call becomes a read', old: called, next: readable },
   { name: 'a call becomes volatile', old: called, next: changing },
+  { name: 'a volatile call becomes a call', old: changing, next: called },
+  { name: 'a read becomes volatile', old: readable, next: changing },
+  { name: 'a volatile call becomes a read', old: changing, next: readable },
+  { name: 'a volatile call becomes a live value', old: changing, next: followed },
+  { name: 'a live value becomes volatile', old: followed, next: changing },
+  { name: 'a volatile call becomes a feed', old: changing, next: fed },
   { name: 'a read becomes a call', old: readable, next: called },
   { name: 'a read becomes a live value', old: readable, next: followed },
   { name: 'a call becomes a live value', old: called, next: followed },
@@ -138,7 +145,35 @@ export const KINDS: readonly ContractChange[] = [
   { name: 'a call becomes a presence', old: called, next: spoken },
   { name: 'a presence becomes a call', old: spoken, next: called },
   { name: 'a live value becomes a presence', old: followed, next: spoken },
+  { name: 'a presence becomes a live value', old: spoken, next: followed },
   { name: 'a presence becomes a feed', old: spoken, next: fed },
+  { name: 'a feed becomes a presence', old: fed, next: spoken },
+  {
+    name: 'a presence accepts one more argument',
+    old: spoken,
+    next: {
+      ...spoken,
+      contract: {
+        list: presence([Type.Optional(Type.String()), Type.Optional(Type.Integer())], {
+          output: Row,
+        }),
+      },
+      says: [['list', 'here', 1]],
+    },
+  },
+  {
+    name: 'a presence accepts one argument less',
+    old: spoken,
+    next: {
+      ...spoken,
+      contract: { list: presence([], { output: Row }) },
+      object: {
+        list: () => list[0],
+      },
+      says: [],
+      follows: [],
+    },
+  },
   {
     name: 'a presence accepts fewer values',
     old: spoken,
@@ -161,4 +196,11 @@ export const KINDS: readonly ContractChange[] = [
   { name: 'the rows of a live list lose their key', old: liveRows('id'), next: liveRows() },
   { name: 'the rows of a live list get another key', old: liveRows('id'), next: liveRows('at') },
   { name: 'rows get another key', old: byId, next: byTime },
+  {
+    name: 'the events of a feed are no longer stored',
+    old: fed,
+    next: fleeting,
+    isUnseen: true,
+  },
+  { name: 'the events of a feed are stored', old: fleeting, next: fed, isUnseen: true },
 ];

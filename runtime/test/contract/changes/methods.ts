@@ -36,6 +36,16 @@ export const METHODS: readonly ContractChange[] = [
     next: { ...greet, contract: { greet: [text], leave: internal() } },
   },
   {
+    name: 'a method becomes public',
+    old: { ...greet, contract: { greet: [text], leave: internal() } },
+    next: { contract: { greet: [text], leave: [] }, sends: [['greet', 'Ada'], ['leave']] },
+  },
+  {
+    name: 'an internal method is added and changed',
+    old: { ...greet, contract: { greet: [text], leave: internal([text]) } },
+    next: { ...greet, contract: { greet: [text], leave: internal([number]), join: internal() } },
+  },
+  {
     name: 'a method is renamed',
     old: greet,
     next: { contract: { welcome: [text] }, sends: [['welcome', 'Ada']] },
