@@ -1,13 +1,12 @@
 /** The JSON Schema of a contract's schema, as it is written into the file. */
-import { jsonSchemaOf } from '../http/openapi/source-schemas.ts';
 import { isStandard } from '../server/contract/description.ts';
+import { exchangedSchema, REFINED } from './library-schemas.ts';
 import type { WrittenSchema } from './written.ts';
 
 /** The keyword of a schema whose library makes no JSON Schema. Its value is the name of the library. */
 export const UNREADABLE = 'unreadable';
 
-/** The keyword that counts the checks of `Type.Refine`, which are code. */
-export const REFINED = 'refined';
+export { REFINED };
 
 /** Keywords that do not change which values are accepted. */
 const ANNOTATIONS = new Set(
@@ -21,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** @param schema - a schema of TypeBox, or of a library that implements Standard Schema */
 export function writtenSchema(schema: object): WrittenSchema {
   if (!isStandard(schema)) return write(schema) as WrittenSchema;
-  const made = jsonSchemaOf(schema, 'exchange', undefined);
+  const made = exchangedSchema(schema);
   // A schema of Zod is also a Standard Schema, by a hidden property.
   return made
     ? (write({ ...made }) as WrittenSchema)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
   compareContracts,
-  unreadablePlaces,
+  uncomparedPlaces,
 } from '../../src/contract/changes/compare-contracts.ts';
 import { readContractFile, writeContractFile } from '../../src/contract/program/contract-file.ts';
 import { readOptions } from '../../src/contract/program/options.ts';
@@ -61,7 +61,7 @@ const room = (schema: object): ClassContracts => ({
 
 function reportOf(older: ClassContracts, newer: ClassContracts, ...allowed: string[]): string {
   const changes = compareContracts(older, newer);
-  return formatReport(judge(changes, allowed, new Set()), unreadablePlaces(newer));
+  return formatReport(judge(changes, allowed, new Set()), uncomparedPlaces(newer));
 }
 
 test('two schemas that cannot be compared count as a break, and the program says so', () => {
@@ -75,8 +75,22 @@ test('two schemas that cannot be compared count as a break, and the program says
 
 test('schemas without a JSON Schema are named, and are not compared', () => {
   const report = reportOf(room({ unreadable: 'effect' }), room({ unreadable: 'effect' }));
-  expect(report).toContain('makes no JSON Schema: Room.post[0]');
-  expect(report).toContain('The contract has not changed.');
+  expect(report).toContain('makes no JSON Schema: `Room.post[0]`');
+  expect(report).toContain('What was compared has not changed.');
+});
+
+test('schemas with code are named, and are compared without it', () => {
+  const report = reportOf(
+    room({ type: 'string', refined: 1 }),
+    room({ type: 'string', refined: 1 }),
+  );
+  expect(report).toContain('without the checks and transforms that are code: `Room.post[0]`');
+  expect(report).toContain('What was compared has not changed.');
+});
+
+test('a property that is called refined is no code', () => {
+  const Room = room({ type: 'object', properties: { refined: { type: 'string' } } });
+  expect(reportOf(Room, Room)).toBe('The contract has not changed.');
 });
 
 test('a class whose binding stays is the same class', () => {
@@ -86,6 +100,20 @@ test('a class whose binding stays is the same class', () => {
   expect(changes.map(({ place, rule }) => `${place} ${rule}`)).toEqual([
     'Room.post argument-changed',
   ]);
+});
+
+test('an order of deployments is proposed if it is enough', () => {
+  const { Room } = room({ type: 'string' });
+  const methods = { ...Room!.methods, leave: { kind: 'call', input: [] } };
+  const order = 'only new pages that meet an old object';
+  expect(reportOf({ Room: Room! }, { Room: { methods } })).toContain(`It breaks ${order}`);
+  expect(reportOf({ Room: { methods } }, { Room: Room! })).not.toContain(order);
+  const enter = { enter: { kind: 'call', input: [] } };
+  const report = reportOf(
+    { Room: { methods } },
+    { Room: { methods: { ...Room!.methods, ...enter } } },
+  );
+  expect(report).toContain(`1 of them breaks ${order}`);
 });
 
 test('a class that is gone breaks old pages', () => {

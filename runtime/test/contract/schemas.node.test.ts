@@ -3,8 +3,12 @@
  * checks the answer for random pairs.
  */
 import { Compile } from 'typebox/schema';
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { compareSchemas } from '../../src/contract/schemas/compare-schemas.ts';
+import { z } from 'zod';
+import { compareSchemas, hasCode } from '../../src/contract/schemas/compare-schemas.ts';
 import { writtenSchema } from '../../src/contract/written-schema.ts';
 import type { WrittenSchema } from '../../src/contract/written.ts';
 import * as Type from '../../src/typebox.ts';
@@ -57,6 +61,12 @@ const PAIRS: readonly (readonly [
     { ...text, pattern: '^[0-9]+$' },
     ['some', 'some'],
   ],
+  [
+    'two patterns with words',
+    { ...text, pattern: '^room-\\d{3,}$' },
+    { ...text, pattern: '^(board|desk)/[a-z]+$' },
+    ['some', 'some'],
+  ],
   ['an unknown keyword', { ...text, contentShape: 1 }, text, ['all', 'unknown']],
   [
     'two checks of a refinement',
@@ -65,6 +75,12 @@ const PAIRS: readonly (readonly [
     ['unknown', 'unknown'],
   ],
   ['an additional refinement', integer, { ...integer, refined: 1 }, ['unknown', 'all']],
+  [
+    'a list of values that keeps its refinement',
+    object({ a: { enum: ['a', 'b'], refined: 1 }, b: integer }),
+    object({ a: { enum: ['a', 'b'], refined: 1 }, b: { type: 'number' } }),
+    ['all', 'some'],
+  ],
   ['a list of types', { type: ['string', 'null'] }, { anyOf: [text, { type: 'null' }] }, 'same'],
   [
     'an intersection of ranges',
@@ -132,6 +148,126 @@ test.each(PAIRS)('%s', (_, older, newer, answer) => {
   const change = compareSchemas(older, newer);
   const found = change ? [change.newAcceptsOld.accepts, change.oldAcceptsNew.accepts] : 'same';
   expect(found).toEqual(answer);
+});
+
+const always = (): boolean => true;
+const day = new Date(0);
+const inJson = <Schema extends v.GenericSchema>(schema: Schema): object =>
+  toStandardJsonSchema(schema);
+
+/** Schemas whose check is not, or not as a whole, in their JSON Schema. */
+const WITH_CODE: Readonly<Record<string, object>> = {
+  'TypeBox: Refine': Type.Refine(Type.String(), always, () => 'no'),
+  'Zod: refine': z.string().refine(always),
+  'Zod: refine of an optional text': z.string().refine(always).optional(),
+  'Zod: refine of an object': z.object({ a: z.string() }).refine(always),
+  'Zod: refine deep inside': z.object({ a: z.array(z.string().refine(always).nullable()) }),
+  'Zod: superRefine': z.string().superRefine(() => {}),
+  'Zod: transform': z.string().transform(Number),
+  'Zod: pipe': z.string().pipe(z.string().max(3)),
+  'Zod: preprocess': z.preprocess(Number, z.number()),
+  'Zod: codec': z.codec(z.string(), z.number(), { decode: Number, encode: String }),
+  'Zod: coerce': z.coerce.number().min(5),
+  'Zod: custom': z.custom(always),
+  'Zod: trim': z.string().trim(),
+  'Zod: lazy': z.lazy(() => z.string().refine(always)),
+  'Zod: a pattern with flags': z.string().regex(/a/i),
+  'Zod: a format of its own': z.stringFormat('code', always),
+  'Zod: the host of a URL': z.url({ hostname: /^example\.com$/ }),
+  'Zod: the limit of a date': z.date().min(day),
+  'Zod: the limit of a bigint': z.bigint().min(5n),
+  'Zod: a map': z.map(z.string(), z.number()),
+  'Zod: a set': z.set(z.string()),
+  'Valibot: check': inJson(v.pipe(v.string(), v.check(always))),
+  'Valibot: transform': inJson(v.pipe(v.string(), v.transform(Number), v.number())),
+  'Valibot: transform deep inside': inJson(
+    v.object({ a: v.pipe(v.string(), v.transform(Number)) }),
+  ),
+  'Valibot: custom': inJson(v.custom(always)),
+  'Valibot: trim': inJson(v.pipe(v.string(), v.trim())),
+  'Valibot: lazy': inJson(v.lazy(() => v.pipe(v.string(), v.check(always)))),
+  'Valibot: a pattern with flags': inJson(v.pipe(v.string(), v.regex(/a/i))),
+  'Valibot: the limit of a date': inJson(v.pipe(v.date(), v.minValue(day))),
+  'Valibot: a map': inJson(v.map(v.string(), v.number())),
+  'ArkType: narrow': type('string').narrow(always),
+  'ArkType: narrow deep inside': type({ a: type('string').narrow(always) }),
+  'ArkType: pipe': type('string').pipe(Number),
+  'ArkType: a morph deep inside': type({ 'a?': 'string.trim' }),
+  'ArkType: a pattern with flags': type(/a/i),
+  'ArkType: the limit of a date': type("Date > d'2026-01-01'"),
+};
+
+test.each(Object.entries(WITH_CODE))('%s is code', (_, schema) => {
+  expect(hasCode(writtenSchema(schema))).toBe(true);
+});
+
+/** Schemas whose JSON Schema says all. */
+const WITHOUT_CODE: Readonly<Record<string, object>> = {
+  TypeBox: Type.Object({
+    refined: Type.String({ pattern: '^a' }),
+    size: Type.Optional(Type.BigInt()),
+  }),
+  Zod: z.object({
+    name: z.string().min(1).max(20).describe('a name'),
+    email: z.email(),
+    id: z.uuid().brand('Id').readonly(),
+    code: z.string().regex(/^[a-z]+$/),
+    count: z.number().int().min(0).multipleOf(2).default(2),
+    kind: z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]),
+    list: z
+      .array(z.enum(['a', 'b']))
+      .min(1)
+      .nullable(),
+    place: z.tuple([z.number(), z.number()]),
+    map: z.record(z.string(), z.unknown()),
+    at: z.date().optional(),
+    size: z.bigint(),
+    bytes: z.instanceof(Uint8Array),
+    url: z.url(),
+    time: z.iso.datetime(),
+  }),
+  Valibot: inJson(
+    v.object({
+      name: v.pipe(v.string(), v.minLength(1), v.email(), v.brand('Name'), v.readonly()),
+      count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+      kind: v.variant('kind', [v.object({ kind: v.literal('a') })]),
+      list: v.nullable(v.array(v.picklist(['a', 'b']))),
+      at: v.date(),
+      size: v.bigint(),
+    }),
+  ),
+  ArkType: type({
+    name: '1 <= string <= 20',
+    email: 'string.email',
+    count: 'number.integer = 0',
+    'kind?': "'a' | 'b'",
+    list: 'string[]',
+    at: 'Date',
+    size: 'bigint',
+  }),
+};
+
+test.each(Object.entries(WITHOUT_CODE))('%s has schemas without code', (_, schema) => {
+  expect(hasCode(writtenSchema(schema))).toBe(false);
+});
+
+test('Zod: a description changes nothing beside code', () => {
+  const older = z.string().refine(always);
+  const newer = older.describe('text').meta({ title: 'Text' });
+  expect(compareSchemas(writtenSchema(older), writtenSchema(newer))).toBeUndefined();
+});
+
+test('Zod: the start of a text is compared', () => {
+  const [older, newer] = ['a', 'b'].map((start) => writtenSchema(z.string().startsWith(start)));
+  const change = compareSchemas(older!, newer!);
+  expect(change?.newAcceptsOld).toMatchObject({ accepts: 'some', example: 'a' });
+});
+
+test('Zod: a schema that converts takes anything', () => {
+  for (const made of [z.coerce.number(), z.preprocess(Number, z.number()), z.number().catch(0)]) {
+    const change = compareSchemas(writtenSchema(made), writtenSchema(z.number()));
+    expect(change?.newAcceptsOld.accepts).not.toBe('all');
+  }
 });
 
 test('a comparison of deep schemas ends', () => {

@@ -1,5 +1,10 @@
 /** Finds the changes between two contracts, and the effects of each change. */
-import { type Acceptance, compareSchemas, isReadable } from '../schemas/compare-schemas.ts';
+import {
+  type Acceptance,
+  compareSchemas,
+  hasCode,
+  isReadable,
+} from '../schemas/compare-schemas.ts';
 import type {
   ClassContract,
   ClassContracts,
@@ -42,21 +47,36 @@ export function compareContracts(older: ClassContracts, newer: ClassContracts): 
   return new Comparison().classes(older, newer);
 }
 
-/** @returns the places whose schemas cannot be compared, because their library makes no JSON Schema */
-export function unreadablePlaces(classes: ClassContracts): string[] {
-  const found: string[] = [];
+/** The places whose schemas are not compared, or not as a whole. */
+export interface Uncompared {
+  /** The library of the schema makes no JSON Schema. */
+  readonly unreadable: readonly string[];
+  /** The schema has checks or transforms that are code. */
+  readonly code: readonly string[];
+}
+
+export function uncomparedPlaces(classes: ClassContracts): Uncompared {
+  const unreadable: string[] = [];
+  const code: string[] = [];
+  const see = (place: string, schema: WrittenSchema | undefined): void => {
+    if (!isReadable(schema)) unreadable.push(place);
+    else if (hasCode(schema)) code.push(place);
+  };
   const visit = (owner: string, methods: WrittenMethods): void => {
     for (const [name, { input, output }] of Object.entries(methods)) {
-      for (const [index, { schema }] of input.entries())
-        if (!isReadable(schema)) found.push(`${owner}.${name}[${index}]`);
-      if (!isReadable(output)) found.push(`${owner}.${name} output`);
+      for (const [index, { schema }] of input.entries()) see(`${owner}.${name}[${index}]`, schema);
+      see(`${owner}.${name} output`, output);
     }
   };
   for (const [owner, { methods, capabilities = {} }] of Object.entries(classes)) {
     visit(owner, methods);
-    for (const [name, capability] of Object.entries(capabilities)) visit(name, capability.methods);
+    for (const [name, { address, methods: own }] of Object.entries(capabilities)) {
+      for (const [index, { schema }] of address.entries())
+        see(`${owner}/${name}[${index}]`, schema);
+      visit(`${owner}/${name}`, own);
+    }
   }
-  return found;
+  return { unreadable, code };
 }
 
 class Comparison {
@@ -296,7 +316,7 @@ function ruleOf(
     : (`${what}-${change}` as RuleName);
 }
 
-const CALLS = new Set(['call', 'read']);
+const CALLS = new Set(['call', 'read', 'volatile']);
 
 /** @returns `undefined` if callers of a method of the old kind can use a method of the new kind */
 function kindRule(old: string, now: string): RuleName | undefined {

@@ -48,7 +48,7 @@ export const RULES = {
     ...works,
     change: 'add a method',
     newPage: MISSING,
-    instead: `${OBJECT_FIRST} Or let the page wait for the method, with the option awaitMethods.`,
+    instead: `${OBJECT_FIRST} Or let the page wait for the method, with the option \`awaitMethods\`.`,
   },
   'method-removed': {
     ...works,

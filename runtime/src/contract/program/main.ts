@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The program `lumenize-rpc`: `npx lumenize-rpc contract`. */
 import { dirname, join, relative, resolve } from 'node:path';
-import { compareContracts, nameOf, unreadablePlaces } from '../changes/compare-contracts.ts';
+import { compareContracts, nameOf, uncomparedPlaces } from '../changes/compare-contracts.ts';
 import { readContractFile, writeContractFile } from './contract-file.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { formatReport, judge } from './report.ts';
@@ -62,7 +62,7 @@ async function check(options: Options): Promise<number> {
   const allowed = [...new Set([...(file.allowed ?? []), ...options.allow])];
   if (options.allow.length > 0) writeContractFile(path, { ...file, allowed });
   const judged = judge(changes, allowed, options.ignore);
-  console.log(formatReport(judged, unreadablePlaces(classes)));
+  console.log(formatReport(judged, uncomparedPlaces(classes)));
   return judged.failing.length > 0 ? 1 : 0;
 }
 

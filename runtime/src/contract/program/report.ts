@@ -1,5 +1,5 @@
 /** Describes the effects of the changes of a contract, in Markdown for a pull request. */
-import { type Break, type Change, nameOf } from '../changes/compare-contracts.ts';
+import { type Break, type Change, nameOf, type Uncompared } from '../changes/compare-contracts.ts';
 import { type Meeting, MEETINGS, RULES } from '../changes/rules.ts';
 
 /** The changes, by their effects. */
@@ -32,20 +32,26 @@ export function judge(
   };
 }
 
-/** @param unreadable - the places whose schemas were not compared */
 export function formatReport(
   { failing, allowed, harmless }: Judged,
-  unreadable: readonly string[],
+  { unreadable, code }: Uncompared,
 ): string {
+  const others = allowed.length + harmless.length;
   const parts = [
     ...failing.map(formatChange),
     section('Allowed', allowed),
     section('Breaks nothing', harmless),
-    unreadable.length > 0 &&
-      `Not compared, because the library of the schema makes no JSON Schema: ${unreadable.join(', ')}`,
-    summary(failing.length, allowed.length + harmless.length),
+    places('Not compared, because the library of the schema makes no JSON Schema', unreadable),
+    places('Compared without the checks and transforms that are code', code),
+    summary(failing.length, others, unreadable.length + code.length > 0),
+    orderOf(failing),
   ];
   return parts.filter(Boolean).join('\n\n');
+}
+
+function places(title: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  return `${title}: ${names.map((name) => `\`${name}\``).join(', ')}`;
 }
 
 function section(title: string, changes: readonly Change[]): string | undefined {
@@ -64,7 +70,7 @@ function formatChange(change: Change): string {
     '',
     ...lines,
     `- **Instead:** ${RULES[change.rule].instead}`,
-    `- To allow it: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``,
+    `- If you have done so, or if no page uses it, allow it: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``,
   ].join('\n');
 }
 
@@ -92,12 +98,24 @@ function inText(value: unknown): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
-function summary(failing: number, others: number): string {
+/** @param isPart - whether something was not compared */
+function summary(failing: number, others: number, isPart: boolean): string {
   if (failing > 0) {
     return `${count(failing, 'change')} of the contract ${failing === 1 ? 'breaks' : 'break'} something.`;
   }
-  if (others === 0) return 'The contract has not changed.';
+  if (others === 0) {
+    return isPart ? 'What was compared has not changed.' : 'The contract has not changed.';
+  }
   return `${count(others, 'change')} of the contract, and nothing breaks. Write the file again when you deploy: npx lumenize-rpc contract`;
+}
+
+/** Says how to check if the order of deployments is fixed, because no page then meets an object that is older. */
+function orderOf(failing: readonly Change[]): string | undefined {
+  const later = failing.filter(({ breaks }) => breaks.has('newPage') && breaks.size === 1).length;
+  if (later === 0) return undefined;
+  const subject = later === failing.length ? (later === 1 ? 'It' : 'They') : `${later} of them`;
+  const verb = later === 1 ? 'breaks' : 'break';
+  return `${subject} ${verb} only new pages that meet an old object. If you always deploy the object before the page, check with \`--ignore new-page\`.`;
 }
 
 function count(number: number, noun: string): string {

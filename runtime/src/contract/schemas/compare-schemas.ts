@@ -43,6 +43,12 @@ export function isReadable(schema: WrittenSchema | undefined): boolean {
   return typeof schema !== 'object' || schema[UNREADABLE] === undefined;
 }
 
+/** Returns whether a schema contains checks or transforms that are code, or other parts that JSON Schema does not show. */
+export function hasCode(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return Object.entries(schema).some(([name, held]) => isCount(name, held) || hasCode(held));
+}
+
 /** Returns whether `wide` accepts each value that `narrow` describes. */
 function acceptance(wide: WrittenSchema, narrow: WrittenSchema): Acceptance {
   return linkedAcceptance(
@@ -91,14 +97,17 @@ function validatorOf(schema: WrittenSchema): ((value: unknown) => string | undef
   }
 }
 
-/** Returns a schema without the keyword that counts refinements, which is not one of JSON Schema. */
+/** Returns a schema without the keyword that counts hidden parts, which is not one of JSON Schema. */
 function withoutCounts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutCounts);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(
-    ([name, held]) => name !== REFINED || typeof held !== 'number',
-  );
+  const entries = Object.entries(schema).filter(([name, held]) => !isCount(name, held));
   return Object.fromEntries(entries.map(([name, held]) => [name, withoutCounts(held)]));
+}
+
+/** Returns whether a keyword counts hidden parts. A property of an object can have its name, too. */
+function isCount(name: string, held: unknown): boolean {
+  return name === REFINED && typeof held === 'number';
 }
 
 /**

@@ -67,6 +67,7 @@ export class Covering {
   /** Compares two schemas without alternatives. */
   #coversOne(wide: LinkedSchema, narrow: LinkedSchema): boolean {
     if (isAnything(wide)) return true;
+    if (wide[REFINED] !== undefined && wide[REFINED] !== narrow[REFINED]) return false;
     const { enum: values } = narrow as { enum?: unknown[] };
     if (values?.every(isScalar)) return values.every((value) => acceptsScalar(wide, value));
     if (wide['enum'] !== undefined && !isDeepStrictEqual(wide['enum'], values)) return false;
@@ -75,7 +76,6 @@ export class Covering {
       if (TOGETHER.has(keyword)) continue;
       if (!coversKeyword(keyword, operand, narrow)) return false;
     }
-    if (Number(wide[REFINED] ?? 0) > 0 && wide[REFINED] !== narrow[REFINED]) return false;
     return (
       this.#coversProperties(wide, narrow) &&
       this.#coversItems(wide, narrow) &&
@@ -153,7 +153,6 @@ function isScalar(value: unknown): boolean {
 /** Returns whether a schema without alternatives accepts a value that is no object. */
 function acceptsScalar(wide: LinkedSchema, value: unknown): boolean {
   if (wide[UNREADABLE] !== undefined || wide[UNRESOLVED] !== undefined) return false;
-  if (wide[REFINED] !== undefined) return false;
   const scalar = Object.fromEntries(Object.entries(wide).filter(([name]) => !TOGETHER.has(name)));
   const { type, enum: values } = wide;
   const schema = {

@@ -57,12 +57,31 @@ export function hintsOf(...schemas: readonly LinkedSchema[]): Hints {
     seen.add(part);
     const { enum: values } = part as { enum?: unknown };
     if (Array.isArray(values)) for (const value of values) hints.values.add(value);
-    const { properties } = part as { properties?: object };
+    const { properties, pattern } = part as { properties?: object; pattern?: unknown };
+    if (typeof pattern === 'string') hints.values.add(textLike(pattern));
     for (const name of Object.keys(properties ?? {})) hints.names.add(name);
     for (const inner of Object.values(part)) visit(inner);
   };
   schemas.forEach(visit);
   return hints;
+}
+
+/** Returns a text that matches a simple pattern, such as `room-0` for `^room-\\d+$`. */
+function textLike(pattern: string): string {
+  return (
+    pattern
+      .replaceAll(/\\d/g, '0')
+      .replaceAll(/\\[wW]/g, 'a')
+      // The first character of a class, such as `a` of `[a-z]`.
+      .replaceAll(/\[\^?(.)[^\]]*\]/g, '$1')
+      .replaceAll(/(.)\{(\d+)[^}]*\}/g, (_, character: string, count: string) =>
+        character.repeat(Math.min(Number(count), 1000)),
+      )
+      .replaceAll(/\|[^)]*/g, '')
+      .replaceAll(/[.\\]?[*?]|^\^|\$$|\((\?:)?|\)/g, '')
+      .replaceAll(/([^\\])\+/g, '$1')
+      .replaceAll(/\\(.)/g, '$1')
+  );
 }
 
 /** @returns values that probably match the schema; the first is the plainest */

@@ -6,11 +6,8 @@ import { isStandard, type StandardSchema } from '../../server/contract/descripti
 import type { JsonSchema } from '../parameters.ts';
 import { JSON_FORMS } from '../values.ts';
 
-/**
- * The direction of a value: a client sends it as JSON, or an object sends it as JSON. In an `exchange`, a value keeps a
- * type that JSON lacks.
- */
-export type Direction = 'input' | 'output' | 'exchange';
+/** The direction of a value: a client sends it as JSON, or an object sends it as JSON. */
+export type Direction = 'input' | 'output';
 
 /** Makes the JSON Schema of a schema whose library does not implement Standard JSON Schema. */
 export type ToJsonSchema = (schema: object) => object | undefined;
@@ -41,28 +38,33 @@ export const LACKING = /^(undefined|void|function|constructor|symbol)$/;
 /** Returns the JSON Schema of a type that JSON lacks; `undefined` for any other type. */
 export function formOf(type: string, direction: Direction): JsonSchema | undefined {
   if (LACKING.test(type)) return { type };
+  const name = namedType(type);
+  if (name === undefined) return undefined;
+  return direction === 'input' ? IMPOSSIBLE : JSON_FORMS[name].schema;
+}
+
+/** Returns the name that TypeBox has for a type which JSON lacks; `undefined` for any other type. */
+export function namedType(type: string): keyof typeof JSON_FORMS | undefined {
   const name = TYPE_NAMES[type] ?? type;
-  if (!Object.hasOwn(JSON_FORMS, name)) return undefined;
-  if (direction === 'exchange') return { type: name === 'BigInt' ? 'bigint' : name };
-  return direction === 'input' ? IMPOSSIBLE : JSON_FORMS[name as keyof typeof JSON_FORMS].schema;
+  return Object.hasOwn(JSON_FORMS, name) ? (name as keyof typeof JSON_FORMS) : undefined;
 }
 
 /** The arguments of the overrides of these libraries that are needed here. */
-interface ZodContext {
-  readonly zodSchema: { readonly _zod: ZodInternals };
+export interface ZodContext<Def = object> {
+  readonly zodSchema: { readonly _zod: ZodInternals<Def> };
   readonly jsonSchema: Record<string, unknown>;
 }
-interface ZodInternals {
-  readonly def: { readonly type: string; readonly coerce?: boolean };
+export interface ZodInternals<Def = object> {
+  readonly def: Def & { readonly type: string; readonly coerce?: boolean };
   readonly bag: { readonly Class?: { readonly name: string } };
 }
-interface ValibotContext {
+export interface ValibotContext {
   readonly valibotSchema: {
     readonly type: string;
     readonly class?: { readonly name: string };
   };
 }
-interface ArkTypeContext {
+export interface ArkTypeContext {
   readonly code: string;
   readonly base: object;
   readonly domain?: string;
@@ -81,8 +83,7 @@ const LIBRARY_OPTIONS: Readonly<Record<string, (direction: Direction) => object>
       const { def, bag } = zod;
       // A schema that coerces accepts text, which JSON can represent.
       const form = formOf(bag?.Class?.name ?? def.type, def.coerce ? 'output' : direction);
-      // In an exchange, it takes anything that can be converted.
-      if (form && !(def.coerce && direction === 'exchange')) Object.assign(jsonSchema, form);
+      if (form) Object.assign(jsonSchema, form);
     },
   }),
   valibot: (direction) => ({
@@ -92,13 +93,15 @@ const LIBRARY_OPTIONS: Readonly<Record<string, (direction: Direction) => object>
   }),
   arktype: (direction) => ({
     fallback: {
-      default({ code, base, domain, proto, ...more }: ArkTypeContext) {
-        const type = proto?.name ?? domain ?? ('unit' in more ? typeof more.unit : code);
-        return formOf(type, direction) ?? base;
-      },
+      default: (context: ArkTypeContext) => formOf(typeOfArk(context), direction) ?? context.base,
     },
   }),
 };
+
+/** Returns the name of the type that ArkType cannot represent. */
+export function typeOfArk({ code, domain, proto, ...more }: ArkTypeContext): string {
+  return proto?.name ?? domain ?? ('unit' in more ? typeof more.unit : code);
+}
 
 /**
  * @returns the schema that the library has made; `{}`, with a description, for a library that makes none. A transform
@@ -109,24 +112,25 @@ export function sourceSchemaOf(
   direction: Direction,
   toJsonSchema: ToJsonSchema | undefined,
 ): JsonSchema {
-  const made = jsonSchemaOf(schema, direction, toJsonSchema);
-  if (made) return made;
-  const { vendor } = (schema as StandardSchema)['~standard'];
-  return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
-}
-
-/** @returns the schema that the library has made; `undefined` for a library that makes none */
-export function jsonSchemaOf(
-  schema: object,
-  direction: Direction,
-  toJsonSchema: ToJsonSchema | undefined,
-): JsonSchema | undefined {
   const own = toJsonSchema?.(schema) as JsonSchema | undefined;
   if (own) return own;
   if (!isStandard(schema)) return schema as JsonSchema;
-  const { vendor, jsonSchema } = schema['~standard'] as WithJsonSchema;
+  const { vendor } = schema['~standard'];
+  const made = schemaOfLibrary(schema, LIBRARY_OPTIONS[vendor]?.(direction));
+  if (made) return made;
+  return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
+}
+
+/**
+ * @param libraryOptions - options of the library
+ * @returns the schema that the library has made; `undefined` for a library that makes none
+ */
+export function schemaOfLibrary(
+  schema: StandardSchema,
+  libraryOptions: object | undefined,
+): JsonSchema | undefined {
+  const { jsonSchema } = schema['~standard'] as WithJsonSchema;
   try {
-    const libraryOptions = LIBRARY_OPTIONS[vendor]?.(direction);
     return jsonSchema?.input({ target: 'draft-2020-12', libraryOptions }) as JsonSchema | undefined;
   } catch {
     // The library has no JSON Schema for it.

@@ -293,6 +293,11 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
     takes(Type.Object({ a: Type.String({ maxLength: 5 }) }), { a: 'x' }),
     takes(z.object({ a: z.string().max(5) }), { a: 'x' }),
   ],
+  [
+    'Zod: the start of a text is another one',
+    takes(z.string().startsWith('a'), 'a'),
+    takes(z.string().startsWith('b'), 'b'),
+  ],
   ['Zod: a text becomes a date', takes(z.string(), 'a'), takes(z.date(), new Date(0))],
   [
     'Valibot: a text may be shorter',
@@ -306,8 +311,70 @@ const rows: readonly (readonly [name: string, old: Version, next: Version])[] = 
   ],
 ];
 
-export const ARGUMENTS: readonly ContractChange[] = rows.map(([name, old, next]) => ({
+const long = (text: string): boolean => text.length > 2;
+
+/** Changes of checks that are code. */
+const refined: readonly (readonly [name: string, old: Version, next: Version])[] = [
+  [
+    'TypeBox: a check is added',
+    takes(Type.String(), 'a', 'abc'),
+    takes(
+      Type.Refine(
+        Type.String(),
+        (text) => long(text as string),
+        () => 'too short',
+      ),
+      'abc',
+    ),
+  ],
+  ['Zod: a check is added', takes(z.string(), 'a', 'abc'), takes(z.string().refine(long), 'abc')],
+  [
+    'Zod: a transform that refuses is added',
+    takes(z.object({ at: z.string() }), { at: 'a' }),
+    takes(
+      z.object({
+        at: z
+          .string()
+          .transform((text) => text.length)
+          .pipe(z.number().min(2)),
+      }),
+      {
+        at: 'abc',
+      },
+    ),
+  ],
+  [
+    'Valibot: a check is added',
+    takes(toStandardJsonSchema(v.string()), 'a', 'abc'),
+    takes(toStandardJsonSchema(v.pipe(v.string(), v.check(long))), 'abc'),
+  ],
+  [
+    'Valibot: a transform that refuses is added',
+    takes(toStandardJsonSchema(v.string()), 'a', '5'),
+    takes(toStandardJsonSchema(v.pipe(v.string(), v.transform(Number), v.integer())), '5'),
+  ],
+  [
+    'ArkType: a check is added',
+    takes(type('string'), 'a', 'abc'),
+    takes(type('string').narrow(long), 'abc'),
+  ],
+  [
+    'ArkType: a morph that refuses is added',
+    takes(type('string'), 'a', 'abc'),
+    takes(
+      type('string').pipe((text) => text.length, type('number > 2')),
+      'abc',
+    ),
+  ],
+];
+
+const change = ([name, old, next]: (typeof rows)[number]): ContractChange => ({
   name: `argument: ${name}`,
   old,
   next,
-}));
+});
+
+export const ARGUMENTS: readonly ContractChange[] = [
+  ...rows.map(change),
+  ...refined.map((row) => ({ ...change(row), isUncertain: true as const })),
+];
