@@ -41,10 +41,10 @@ function describeMethods(methods) {
 	return Object.fromEntries([...methods].toSorted(byName).map(([name, method]) => [name, describeMethod(method)]));
 }
 function describeMethod(method) {
-	const { kind, readonly, returns, output, key } = method;
+	const { kind, readonly, volatile, returns, output, key } = method;
 	const input = kind === "presence" ? method.input : sentArguments(method);
 	return {
-		kind: kind === "call" && readonly ? "read" : kind,
+		kind: kind !== "call" ? kind : readonly ? "read" : volatile ? "volatile" : kind,
 		input: input.map(describeArgument),
 		...output && { output: writtenSchema(output) },
 		...returns.length > 0 && { returns: returns.map(nameOf).toSorted() },

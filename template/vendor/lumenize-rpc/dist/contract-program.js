@@ -312,6 +312,7 @@ var Covering = class {
 	/** Compares two schemas without alternatives. */
 	#coversOne(wide, narrow) {
 		if (isAnything(wide)) return true;
+		if (wide["refined"] !== void 0 && wide["refined"] !== narrow["refined"]) return false;
 		const { enum: values } = narrow;
 		if (values?.every(isScalar)) return values.every((value) => acceptsScalar(wide, value));
 		if (wide["enum"] !== void 0 && !isDeepStrictEqual(wide["enum"], values)) return false;
@@ -320,7 +321,6 @@ var Covering = class {
 			if (TOGETHER.has(keyword)) continue;
 			if (!coversKeyword(keyword, operand, narrow)) return false;
 		}
-		if (Number(wide["refined"] ?? 0) > 0 && wide["refined"] !== narrow["refined"]) return false;
 		return this.#coversProperties(wide, narrow) && this.#coversItems(wide, narrow) && this.#coversFunction(wide, narrow);
 	}
 	#coversProperties(wide, narrow) {
@@ -375,7 +375,6 @@ function isScalar(value) {
 /** Returns whether a schema without alternatives accepts a value that is no object. */
 function acceptsScalar(wide, value) {
 	if (wide["unreadable"] !== void 0 || wide["unresolved"] !== void 0) return false;
-	if (wide["refined"] !== void 0) return false;
 	const scalar = Object.fromEntries(Object.entries(wide).filter(([name]) => !TOGETHER.has(name)));
 	const { type, enum: values } = wide;
 	const schema = {
@@ -467,12 +466,17 @@ function hintsOf(...schemas) {
 		seen.add(part);
 		const { enum: values } = part;
 		if (Array.isArray(values)) for (const value of values) hints.values.add(value);
-		const { properties } = part;
+		const { properties, pattern } = part;
+		if (typeof pattern === "string") hints.values.add(textLike(pattern));
 		for (const name of Object.keys(properties ?? {})) hints.names.add(name);
 		for (const inner of Object.values(part)) visit(inner);
 	};
 	schemas.forEach(visit);
 	return hints;
+}
+/** Returns a text that matches a simple pattern, such as `room-0` for `^room-\\d+$`. */
+function textLike(pattern) {
+	return pattern.replaceAll(/\\d/g, "0").replaceAll(/\\[wW]/g, "a").replaceAll(/\[\^?(.)[^\]]*\]/g, "$1").replaceAll(/(.)\{(\d+)[^}]*\}/g, (_, character, count) => character.repeat(Math.min(Number(count), 1e3))).replaceAll(/\|[^)]*/g, "").replaceAll(/[.\\]?[*?]|^\^|\$$|\((\?:)?|\)/g, "").replaceAll(/([^\\])\+/g, "$1").replaceAll(/\\(.)/g, "$1");
 }
 /** @returns values that probably match the schema; the first is the plainest */
 function* examplesOf(schema, hints, depth = 0) {
@@ -603,6 +607,11 @@ function compareSchemas(older, newer) {
 function isReadable(schema) {
 	return typeof schema !== "object" || schema["unreadable"] === void 0;
 }
+/** Returns whether a schema contains checks or transforms that are code, or other parts that JSON Schema does not show. */
+function hasCode(schema) {
+	if (typeof schema !== "object" || schema === null) return false;
+	return Object.entries(schema).some(([name, held]) => isCount(name, held) || hasCode(held));
+}
 /** Returns whether `wide` accepts each value that `narrow` describes. */
 function acceptance(wide, narrow) {
 	return linkedAcceptance({
@@ -646,12 +655,16 @@ function validatorOf(schema) {
 		return;
 	}
 }
-/** Returns a schema without the keyword that counts refinements, which is not one of JSON Schema. */
+/** Returns a schema without the keyword that counts hidden parts, which is not one of JSON Schema. */
 function withoutCounts(schema) {
 	if (Array.isArray(schema)) return schema.map(withoutCounts);
 	if (typeof schema !== "object" || schema === null) return schema;
-	const entries = Object.entries(schema).filter(([name, held]) => name !== "refined" || typeof held !== "number");
+	const entries = Object.entries(schema).filter(([name, held]) => !isCount(name, held));
 	return Object.fromEntries(entries.map(([name, held]) => [name, withoutCounts(held)]));
+}
+/** Returns whether a keyword counts hidden parts. A property of an object can have its name, too. */
+function isCount(name, held) {
+	return name === "refined" && typeof held === "number";
 }
 /**
 * Returns whether a part certainly does not fit its place, though no example shows it: a value of a type that no
@@ -722,7 +735,7 @@ const RULES = {
 		...works,
 		change: "add a method",
 		newPage: MISSING,
-		instead: `${OBJECT_FIRST} Or let the page wait for the method, with the option awaitMethods.`
+		instead: `${OBJECT_FIRST} Or let the page wait for the method, with the option \`awaitMethods\`.`
 	},
 	"method-removed": {
 		...works,
@@ -912,20 +925,30 @@ function nameOf({ place, part, rule }) {
 function compareContracts(older, newer) {
 	return new Comparison().classes(older, newer);
 }
-/** @returns the places whose schemas cannot be compared, because their library makes no JSON Schema */
-function unreadablePlaces(classes) {
-	const found = [];
+function uncomparedPlaces(classes) {
+	const unreadable = [];
+	const code = [];
+	const see = (place, schema) => {
+		if (!isReadable(schema)) unreadable.push(place);
+		else if (hasCode(schema)) code.push(place);
+	};
 	const visit = (owner, methods) => {
 		for (const [name, { input, output }] of Object.entries(methods)) {
-			for (const [index, { schema }] of input.entries()) if (!isReadable(schema)) found.push(`${owner}.${name}[${index}]`);
-			if (!isReadable(output)) found.push(`${owner}.${name} output`);
+			for (const [index, { schema }] of input.entries()) see(`${owner}.${name}[${index}]`, schema);
+			see(`${owner}.${name} output`, output);
 		}
 	};
 	for (const [owner, { methods, capabilities = {} }] of Object.entries(classes)) {
 		visit(owner, methods);
-		for (const [name, capability] of Object.entries(capabilities)) visit(name, capability.methods);
+		for (const [name, { address, methods: own }] of Object.entries(capabilities)) {
+			for (const [index, { schema }] of address.entries()) see(`${owner}/${name}[${index}]`, schema);
+			visit(`${owner}/${name}`, own);
+		}
 	}
-	return found;
+	return {
+		unreadable,
+		code
+	};
 }
 var Comparison = class Comparison {
 	#changes = [];
@@ -1109,7 +1132,11 @@ function ruleOf(what, accepted, sent) {
 	const change = isWhole(accepted) ? "widened" : isWhole(sent) ? "narrowed" : "changed";
 	return what === "event" && change === "widened" ? "result-widened" : `${what}-${change}`;
 }
-const CALLS = /* @__PURE__ */ new Set(["call", "read"]);
+const CALLS = /* @__PURE__ */ new Set([
+	"call",
+	"read",
+	"volatile"
+]);
 /** @returns `undefined` if callers of a method of the old kind can use a method of the new kind */
 function kindRule(old, now) {
 	if (old === now || CALLS.has(old) && CALLS.has(now)) return void 0;
@@ -1245,15 +1272,21 @@ function judge(changes, allowed, ignored) {
 		harmless
 	};
 }
-/** @param unreadable - the places whose schemas were not compared */
-function formatReport({ failing, allowed, harmless }, unreadable) {
+function formatReport({ failing, allowed, harmless }, { unreadable, code }) {
+	const others = allowed.length + harmless.length;
 	return [
 		...failing.map(formatChange),
 		section("Allowed", allowed),
 		section("Breaks nothing", harmless),
-		unreadable.length > 0 && `Not compared, because the library of the schema makes no JSON Schema: ${unreadable.join(", ")}`,
-		summary(failing.length, allowed.length + harmless.length)
+		places("Not compared, because the library of the schema makes no JSON Schema", unreadable),
+		places("Compared without the checks and transforms that are code", code),
+		summary(failing.length, others, unreadable.length + code.length > 0),
+		orderOf(failing)
 	].filter(Boolean).join("\n\n");
+}
+function places(title, names) {
+	if (names.length === 0) return void 0;
+	return `${title}: ${names.map((name) => `\`${name}\``).join(", ")}`;
 }
 function section(title, changes) {
 	if (changes.length === 0) return void 0;
@@ -1269,7 +1302,7 @@ function formatChange(change) {
 		"",
 		...lines,
 		`- **Instead:** ${RULES[change.rule].instead}`,
-		`- To allow it: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``
+		`- If you have done so, or if no page uses it, allow it: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``
 	].join("\n");
 }
 function formatBreak(meeting, { effect, isUncertain, acceptance }) {
@@ -1288,10 +1321,17 @@ function inText(value) {
 	const text = JSON.stringify(value, (_, inner) => typeof inner === "bigint" ? `${inner}n` : typeof inner === "function" ? "function" : inner) ?? String(value);
 	return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
-function summary(failing, others) {
+/** @param isPart - whether something was not compared */
+function summary(failing, others, isPart) {
 	if (failing > 0) return `${count(failing, "change")} of the contract ${failing === 1 ? "breaks" : "break"} something.`;
-	if (others === 0) return "The contract has not changed.";
+	if (others === 0) return isPart ? "What was compared has not changed." : "The contract has not changed.";
 	return `${count(others, "change")} of the contract, and nothing breaks. Write the file again when you deploy: npx lumenize-rpc contract`;
+}
+/** Says how to check if the order of deployments is fixed, because no page then meets an object that is older. */
+function orderOf(failing) {
+	const later = failing.filter(({ breaks }) => breaks.has("newPage") && breaks.size === 1).length;
+	if (later === 0) return void 0;
+	return `${later === failing.length ? later === 1 ? "It" : "They" : `${later} of them`} ${later === 1 ? "breaks" : "break"} only new pages that meet an old object. If you always deploy the object before the page, check with \`--ignore new-page\`.`;
 }
 function count(number, noun) {
 	return `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -1515,7 +1555,7 @@ async function check(options) {
 		allowed
 	});
 	const judged = judge(changes, allowed, options.ignore);
-	console.log(formatReport(judged, unreadablePlaces(classes)));
+	console.log(formatReport(judged, uncomparedPlaces(classes)));
 	return judged.failing.length > 0 ? 1 : 0;
 }
 process.exitCode = await main();

@@ -142,10 +142,14 @@ const LACKING = /^(undefined|void|function|constructor|symbol)$/;
 /** Returns the JSON Schema of a type that JSON lacks; `undefined` for any other type. */
 function formOf(type, direction) {
 	if (LACKING.test(type)) return { type };
-	const name = TYPE_NAMES[type] ?? type;
-	if (!Object.hasOwn(JSON_FORMS, name)) return void 0;
-	if (direction === "exchange") return { type: name === "BigInt" ? "bigint" : name };
+	const name = namedType(type);
+	if (name === void 0) return void 0;
 	return direction === "input" ? IMPOSSIBLE : JSON_FORMS[name].schema;
+}
+/** Returns the name that TypeBox has for a type which JSON lacks; `undefined` for any other type. */
+function namedType(type) {
+	const name = TYPE_NAMES[type] ?? type;
+	return Object.hasOwn(JSON_FORMS, name) ? name : void 0;
 }
 /**
 * The options of each library. Without them, Zod and Valibot refuse a schema that contains, for example, a date, and
@@ -157,35 +161,39 @@ const LIBRARY_OPTIONS = {
 		override({ zodSchema: { _zod: zod }, jsonSchema }) {
 			const { def, bag } = zod;
 			const form = formOf(bag?.Class?.name ?? def.type, def.coerce ? "output" : direction);
-			if (form && !(def.coerce && direction === "exchange")) Object.assign(jsonSchema, form);
+			if (form) Object.assign(jsonSchema, form);
 		}
 	}),
 	valibot: (direction) => ({
 		errorMode: "ignore",
 		overrideSchema: ({ valibotSchema }) => formOf(valibotSchema.class?.name ?? valibotSchema.type, direction)
 	}),
-	arktype: (direction) => ({ fallback: { default({ code, base, domain, proto, ...more }) {
-		return formOf(proto?.name ?? domain ?? ("unit" in more ? typeof more.unit : code), direction) ?? base;
-	} } })
+	arktype: (direction) => ({ fallback: { default: (context) => formOf(typeOfArk(context), direction) ?? context.base } })
 };
+/** Returns the name of the type that ArkType cannot represent. */
+function typeOfArk({ code, domain, proto, ...more }) {
+	return proto?.name ?? domain ?? ("unit" in more ? typeof more.unit : code);
+}
 /**
 * @returns the schema that the library has made; `{}`, with a description, for a library that makes none. A transform
 *   is described by its input, which clients send and methods return.
 */
 function sourceSchemaOf(schema, direction, toJsonSchema) {
-	const made = jsonSchemaOf$1(schema, direction, toJsonSchema);
-	if (made) return made;
-	const { vendor } = schema["~standard"];
-	return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
-}
-/** @returns the schema that the library has made; `undefined` for a library that makes none */
-function jsonSchemaOf$1(schema, direction, toJsonSchema) {
 	const own = toJsonSchema?.(schema);
 	if (own) return own;
 	if (!isStandard(schema)) return schema;
-	const { vendor, jsonSchema } = schema["~standard"];
+	const { vendor } = schema["~standard"];
+	const made = schemaOfLibrary(schema, LIBRARY_OPTIONS[vendor]?.(direction));
+	if (made) return made;
+	return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
+}
+/**
+* @param libraryOptions - options of the library
+* @returns the schema that the library has made; `undefined` for a library that makes none
+*/
+function schemaOfLibrary(schema, libraryOptions) {
+	const { jsonSchema } = schema["~standard"];
 	try {
-		const libraryOptions = LIBRARY_OPTIONS[vendor]?.(direction);
 		return jsonSchema?.input({
 			target: "draft-2020-12",
 			libraryOptions
@@ -289,4 +297,4 @@ function takesText({ type, enum: values, const: value, anyOf, oneOf }) {
 	const some = (list, test) => Array.isArray(list) && list.some(test);
 	return type === "string" || isText(value) || some(type, (one) => one === "string") || some(values, isText) || some(anyOf, takesText) || some(oneOf, takesText);
 }
-export { LACKING, formOf, includesUndefined, jsonSchemaOf$1 as jsonSchemaOf, mayBeUndefined, parametersOf, resolved, sentArguments, sourceSchemaOf, takesObject, takesText, unreadable, writeJson };
+export { LACKING, formOf, includesUndefined, mayBeUndefined, namedType, parametersOf, resolved, schemaOfLibrary, sentArguments, sourceSchemaOf, takesObject, takesText, typeOfArk, unreadable, writeJson };

@@ -1123,4 +1123,4 @@ function functionProblem(schema, types, mayBeFunction) {
 	if (mayBeFunction && types.length === 1) return void 0;
 	return `a callback() in an unsupported place: make it an argument, a property of a Type.Object, or the items of a Type.Array`;
 }
-export { FEED, KEYWORDS, METHOD_KIND, REQUIRED, TYPES, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, keywordProblem, nearest, remembering };
+export { FEED, FORMATS, KEYWORDS, METHOD_KIND, REQUIRED, TYPES, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, keywordProblem, nearest, remembering };

@@ -33,7 +33,7 @@ interface WrittenArgument {
 }
 /** One method. */
 interface WrittenMethod {
-  /** `call`, `live`, `events`, `stream` or `rows`; or `read`, for a call that changes nothing. */
+  /** `call`, `live`, `events`, `stream`, `rows` or `presence`; `read` or `volatile` for a call with such an entry. */
   readonly kind: string;
   /** The arguments that clients send, without the place of rows, which the runtime sets. */
   readonly input: readonly WrittenArgument[];
@@ -41,7 +41,7 @@ interface WrittenMethod {
   readonly output?: WrittenSchema | undefined;
   /** The classes of the capabilities that the method sends. */
   readonly returns?: readonly string[] | undefined;
-  /** The property that contains the place of a row, for a method that is listed by `rows`. */
+  /** The property that contains the place of a row, for `rows`, or that identifies a row, for `live`. */
   readonly key?: string | undefined;
 }
 /** Methods by their names. */

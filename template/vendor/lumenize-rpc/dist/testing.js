@@ -1,6 +1,6 @@
 import { FRAME_METHOD, RpcError } from "./wire.js";
 import { createRpcClient, internalsOf } from "./client-core.js";
-import { answerRpcFrame, callback, compileContract, contractOf, events, findNamespaces, handleRpcClose, handleRpcMessage, handleRpcRequest, live, objectIdOf, read, routeDORequest, rows, stream, streamOf, withCaller } from "./server-core.js";
+import { answerRpcFrame, callback, compileContract, contractOf, events, findNamespaces, handleRpcClose, handleRpcMessage, handleRpcRequest, live, objectIdOf, presence, read, routeDORequest, rows, stream, streamOf, volatile, withCaller } from "./server-core.js";
 import { TYPES, checkEventsOf } from "./schemas.js";
 import { Any, Optional } from "./builders.js";
 import { REFINED, readSchema } from "./written-schema.js";
@@ -33,10 +33,10 @@ function collect(subscription) {
 /** @param known - the present contract. Methods and classes of capabilities that it no longer has are left out. */
 function entriesOf({ methods }, known) {
 	const classOf = (name) => known.capabilities.get(name)?.Class;
-	const left = Object.entries(methods).filter(([name]) => known.methods.has(name));
+	const left = Object.entries(methods).filter(([name]) => known.methods.has(name) || known.internal.has(name));
 	return Object.fromEntries(left.map(([name, method]) => [name, entryOf(method, classOf)]));
 }
-function entryOf({ kind, input, output, returns = [], key = "" }, classOf) {
+function entryOf({ kind, input, output, returns = [], key }, classOf) {
 	const schemas = input.map((argument) => argumentOf(argument, classOf));
 	const options = {
 		returns: returns.map(classOf).filter((Class) => Class !== void 0),
@@ -44,10 +44,15 @@ function entryOf({ kind, input, output, returns = [], key = "" }, classOf) {
 	};
 	switch (kind) {
 		case "read": return read(schemas, options);
-		case "live": return live(schemas, options);
+		case "volatile": return volatile(schemas, options);
+		case "live": return live(schemas, {
+			...options,
+			key
+		});
+		case "presence": return presence(schemas, options);
 		case "events": return events(schemas, options);
 		case "stream": return stream(schemas, options);
-		case "rows": return rows(key, [...schemas, Optional(Any())], options);
+		case "rows": return rows(key ?? "", [...schemas, Optional(Any())], options);
 		default: return {
 			input: schemas,
 			...options

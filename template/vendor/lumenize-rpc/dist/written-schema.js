@@ -1,17 +1,122 @@
-import { jsonSchemaOf } from "./http-schemas.js";
-import { isStandard } from "./schemas.js";
+import { FORMATS, isStandard } from "./schemas.js";
+import { LACKING, namedType, schemaOfLibrary, typeOfArk } from "./http-schemas.js";
+// src/contract/library-schemas.ts
+/**
+* The JSON Schema of a schema of another library, with types that JSON lacks. It counts the parts that JSON Schema does not
+* show, such as a check that is code, so that nobody takes two such schemas for equal.
+*/
+/** The keyword that counts checks and transforms that are code, and other parts that JSON Schema does not show. */
+const REFINED = "refined";
+/** @returns the schema of the values that a client sends; `undefined` for a library that makes no JSON Schema */
+function exchangedSchema(schema) {
+	switch (schema["~standard"].vendor) {
+		case "zod": return schemaOfLibrary(schema, ZOD_OPTIONS);
+		case "valibot": return ofValibot(schema);
+		case "arktype": return ofArkType(schema);
+		default: return schemaOfLibrary(schema, void 0);
+	}
+}
+/** Returns the schema of a type that JSON lacks; `undefined` for any other type. */
+function typeNamed(type) {
+	if (LACKING.test(type)) return { type };
+	const name = namedType(type);
+	if (name === void 0) return void 0;
+	const form = { type: name === "BigInt" ? "bigint" : name };
+	return name === "Map" || name === "Set" ? refined(form) : form;
+}
+function refined(schema, count = 1) {
+	return {
+		...schema,
+		[REFINED]: Number(schema["refined"] ?? 0) + count
+	};
+}
+const ZOD_OPTIONS = {
+	unrepresentable: "any",
+	override({ zodSchema: { _zod: zod }, jsonSchema }) {
+		const { def, bag } = zod;
+		if (takesAnything(def)) for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+		else Object.assign(jsonSchema, typeNamed(bag?.Class?.name ?? def.type));
+		if (jsonSchema["pattern"] && !Object.hasOwn(FORMATS, String(jsonSchema["format"]))) delete jsonSchema["format"];
+		const hidden = hiddenInZod(zod);
+		if (hidden > 0) jsonSchema[REFINED] = hidden;
+	}
+};
+const ZOD_KEYWORDS = /^(greater_than|less_than|multiple_of|number_format|min_length|max_length|length_equals)$/;
+const ZOD_HIDDEN_TYPES = /^(pipe|transform|custom|map|set|file)$/;
+/** Returns whether a schema converts or replaces a value first, and so accepts more than its JSON Schema says. */
+function takesAnything({ type, coerce, in: first }) {
+	return coerce || type === "catch" || type === "pipe" && first?._zod.def.type === "transform";
+}
+/** Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own. */
+function hiddenInZod({ def, bag }) {
+	const { type, check, checks = [] } = def;
+	const isClass = bag?.Class !== void 0 && typeNamed(bag.Class.name) !== void 0;
+	const isNamed = isClass || typeNamed(type) !== void 0;
+	const hidden = [...check === void 0 || isClass ? [] : [def], ...checks.map(({ _zod }) => _zod.def)].filter((one) => !isKeyword(one, isNamed)).length;
+	const own = def.coerce || ZOD_HIDDEN_TYPES.test(type) && !isClass ? 1 : 0;
+	const inner = type === "nullable" ? void 0 : def.innerType ?? def.in;
+	return own + hidden + (inner ? hiddenInZod(inner._zod) : 0);
+}
+/** @param isNamed - the type is one that JSON lacks, such as `Date`, whose limits no keyword shows */
+function isKeyword({ check = "", format, pattern, hostname, protocol }, isNamed) {
+	if (check !== "string_format") return ZOD_KEYWORDS.test(check) && !isNamed;
+	if (pattern) return !/[ims]/.test(pattern.flags);
+	return format === "url" && !hostname && !protocol;
+}
+/** Actions of Valibot that accept every value. */
+const VALIBOT_TYPES_ALONE = /^(brand|flavor|readonly)$/;
+/** The JSON Schema of an input ends before a transform. The actions after it are seen if no pipe ends. */
+function ofValibot(schema) {
+	const make = (typeMode, refine) => schemaOfLibrary(schema, {
+		errorMode: "ignore",
+		typeMode,
+		overrideSchema({ valibotSchema, jsonSchema, errors }) {
+			return typeNamed(valibotSchema.class?.name ?? valibotSchema.type) ?? (errors && refine(jsonSchema));
+		},
+		overrideAction({ valibotAction: { type }, jsonSchema, errors }) {
+			return errors && !VALIBOT_TYPES_ALONE.test(type) ? refine(jsonSchema) : void 0;
+		}
+	});
+	return withHidden((refine) => make("input", refine), (refine) => void make("ignore", refine));
+}
+/** The JSON Schema of an input lacks morphs, and the flags of patterns. */
+function ofArkType(schema) {
+	const optionsWith = (refine) => ({ fallback: { default(context) {
+		const { base, before, after } = context;
+		const form = typeNamed(typeOfArk(context));
+		return form && !before && !after ? form : refine({
+			...base,
+			...form
+		});
+	} } });
+	return withHidden((refine) => schemaOfLibrary(schema, optionsWith(refine)), (refine) => {
+		schema.toJsonSchema(optionsWith(refine));
+		for (const _ of JSON.stringify(schema.json).matchAll(/"flags":"[^"]*[ims]/g)) refine({});
+	});
+}
+/**
+* Counts the hidden parts of the whole schema, which the JSON Schema of its input does not count.
+*
+* @param make - makes the JSON Schema of the input
+* @param visit - visits the whole schema
+*/
+function withHidden(make, visit) {
+	let seen = 0;
+	const made = make((schema) => (seen++, refined(schema)));
+	let all = 0;
+	visit((schema) => (all++, refined(schema)));
+	return made && all > seen ? refined(made, all - seen) : made;
+}
 // src/contract/written-schema.ts
 /** The JSON Schema of a contract's schema, as it is written into the file. */
 /** The keyword of a schema whose library makes no JSON Schema. Its value is the name of the library. */
 const UNREADABLE = "unreadable";
-/** The keyword that counts the checks of `Type.Refine`, which are code. */
-const REFINED = "refined";
 /** Keywords that do not change which values are accepted. */
 const ANNOTATIONS = new Set("$schema $comment title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType".split(" "));
 /** @param schema - a schema of TypeBox, or of a library that implements Standard Schema */
 function writtenSchema(schema) {
 	if (!isStandard(schema)) return write(schema);
-	const made = jsonSchemaOf(schema, "exchange", void 0);
+	const made = exchangedSchema(schema);
 	return made ? write({ ...made }) : { [UNREADABLE]: schema["~standard"].vendor };
 }
 /** Copies a schema as plain data. A bigint becomes a text such as `5n`, which `readSchema` reads. */
