@@ -53,15 +53,17 @@ interface Counted {
 
 const ZOD_OPTIONS = {
   unrepresentable: 'any',
-  override({ zodSchema: { _zod: zod }, jsonSchema }: ZodContext<ZodDef>) {
-    const { def, bag } = zod;
-    if (takesAnything(def))
+  override({ zodSchema, jsonSchema }: ZodContext<ZodDef>) {
+    const {
+      _zod: { def, bag },
+    } = zodSchema;
+    if (takesAnything(zodSchema))
       for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
     else Object.assign(jsonSchema, typeNamed(bag?.Class?.name ?? def.type));
     // Zod also names formats of its own, and writes their pattern.
     if (jsonSchema['pattern'] && !Object.hasOwn(FORMATS, String(jsonSchema['format'])))
       delete jsonSchema['format'];
-    const hidden = hiddenInZod(zod);
+    const hidden = hiddenInZod(zodSchema);
     if (hidden > 0) jsonSchema[REFINED] = hidden;
   },
 };
@@ -70,9 +72,12 @@ const ZOD_OPTIONS = {
 interface ZodDef extends ZodCheck {
   readonly checks?: readonly { readonly _zod: { readonly def: ZodCheck } }[];
   /** The first schema of a pipe. */
-  readonly in?: { readonly _zod: ZodInternals<ZodDef> };
+  readonly in?: ZodSchema;
   /** The schema inside of a wrapper, such as `optional`. */
-  readonly innerType?: { readonly _zod: ZodInternals<ZodDef> };
+  readonly innerType?: ZodSchema;
+}
+interface ZodSchema {
+  readonly _zod: ZodInternals<ZodDef>;
 }
 interface ZodCheck {
   /** The name of the check. A schema can be a check, such as `z.email()`. */
@@ -89,12 +94,19 @@ const ZOD_KEYWORDS =
 const ZOD_HIDDEN_TYPES = /^(pipe|transform|custom|map|set|file)$/;
 
 /** Returns whether a schema converts or replaces a value first, and so accepts more than its JSON Schema says. */
-function takesAnything({ type, coerce, in: first }: ZodInternals<ZodDef>['def']): boolean {
-  return coerce || type === 'catch' || (type === 'pipe' && first?._zod.def.type === 'transform');
+function takesAnything({ _zod: { def } }: ZodSchema): boolean {
+  const { type, coerce, in: first } = def;
+  return (
+    coerce || type === 'catch' || (type === 'pipe' && first !== undefined && isTransform(first))
+  );
+}
+
+function isTransform({ _zod: { def } }: ZodSchema): boolean {
+  return def.type === 'transform';
 }
 
 /** Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own. */
-function hiddenInZod({ def, bag }: ZodInternals<ZodDef>): number {
+function hiddenInZod({ _zod: { def, bag } }: ZodSchema): number {
   const { type, check, checks = [] } = def;
   const isClass = bag?.Class !== undefined && typeNamed(bag.Class.name) !== undefined;
   const isNamed = isClass || typeNamed(type) !== undefined;
@@ -105,7 +117,7 @@ function hiddenInZod({ def, bag }: ZodInternals<ZodDef>): number {
   const hidden = all.filter((one) => !isKeyword(one, isNamed)).length;
   const own = def.coerce || (ZOD_HIDDEN_TYPES.test(type) && !isClass) ? 1 : 0;
   const inner = type === 'nullable' ? undefined : (def.innerType ?? def.in);
-  return own + hidden + (inner ? hiddenInZod(inner._zod) : 0);
+  return own + hidden + (inner ? hiddenInZod(inner) : 0);
 }
 
 /** @param isNamed - the type is one that JSON lacks, such as `Date`, whose limits no keyword shows */

@@ -40,7 +40,7 @@ export interface ContractChange {
   /** True for a change of the code of a class. No contract has it, so the program cannot tell what it breaks. */
   readonly isUnseen?: true;
   /** True for a schema with a check that is code. The program can only say that the change may break something. */
-  readonly isUncertain?: true;
+  readonly isUncertain?: boolean;
 }
 
 interface Entry {

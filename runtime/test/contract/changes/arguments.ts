@@ -368,13 +368,12 @@ const refined: readonly (readonly [name: string, old: Version, next: Version])[]
   ],
 ];
 
-const change = ([name, old, next]: (typeof rows)[number]): ContractChange => ({
-  name: `argument: ${name}`,
-  old,
-  next,
-});
+const change = (
+  [name, old, next]: (typeof rows)[number],
+  isUncertain: boolean,
+): ContractChange => ({ name: `argument: ${name}`, old, next, isUncertain });
 
 export const ARGUMENTS: readonly ContractChange[] = [
-  ...rows.map(change),
-  ...refined.map((row) => ({ ...change(row), isUncertain: true as const })),
+  ...rows.map((row) => change(row, false)),
+  ...refined.map((row) => change(row, true)),
 ];
