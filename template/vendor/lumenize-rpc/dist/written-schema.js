@@ -32,30 +32,34 @@ function refined(schema, count = 1) {
 }
 const ZOD_OPTIONS = {
 	unrepresentable: "any",
-	override({ zodSchema: { _zod: zod }, jsonSchema }) {
-		const { def, bag } = zod;
-		if (takesAnything(def)) for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+	override({ zodSchema, jsonSchema }) {
+		const { _zod: { def, bag } } = zodSchema;
+		if (takesAnything(zodSchema)) for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
 		else Object.assign(jsonSchema, typeNamed(bag?.Class?.name ?? def.type));
 		if (jsonSchema["pattern"] && !Object.hasOwn(FORMATS, String(jsonSchema["format"]))) delete jsonSchema["format"];
-		const hidden = hiddenInZod(zod);
+		const hidden = hiddenInZod(zodSchema);
 		if (hidden > 0) jsonSchema[REFINED] = hidden;
 	}
 };
 const ZOD_KEYWORDS = /^(greater_than|less_than|multiple_of|number_format|min_length|max_length|length_equals)$/;
 const ZOD_HIDDEN_TYPES = /^(pipe|transform|custom|map|set|file)$/;
 /** Returns whether a schema converts or replaces a value first, and so accepts more than its JSON Schema says. */
-function takesAnything({ type, coerce, in: first }) {
-	return coerce || type === "catch" || type === "pipe" && first?._zod.def.type === "transform";
+function takesAnything({ _zod: { def } }) {
+	const { type, coerce, in: first } = def;
+	return coerce || type === "catch" || type === "pipe" && first !== void 0 && isTransform(first);
+}
+function isTransform({ _zod: { def } }) {
+	return def.type === "transform";
 }
 /** Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own. */
-function hiddenInZod({ def, bag }) {
+function hiddenInZod({ _zod: { def, bag } }) {
 	const { type, check, checks = [] } = def;
 	const isClass = bag?.Class !== void 0 && typeNamed(bag.Class.name) !== void 0;
 	const isNamed = isClass || typeNamed(type) !== void 0;
 	const hidden = [...check === void 0 || isClass ? [] : [def], ...checks.map(({ _zod }) => _zod.def)].filter((one) => !isKeyword(one, isNamed)).length;
 	const own = def.coerce || ZOD_HIDDEN_TYPES.test(type) && !isClass ? 1 : 0;
 	const inner = type === "nullable" ? void 0 : def.innerType ?? def.in;
-	return own + hidden + (inner ? hiddenInZod(inner._zod) : 0);
+	return own + hidden + (inner ? hiddenInZod(inner) : 0);
 }
 /** @param isNamed - the type is one that JSON lacks, such as `Date`, whose limits no keyword shows */
 function isKeyword({ check = "", format, pattern, hostname, protocol }, isNamed) {
