@@ -2,20 +2,20 @@
 import type { Row } from './results/rows.ts';
 
 export interface PartOptions {
-  /** Whether to show only that everything works. */
+  /** True for a short run, which only shows that everything works. */
   isQuick: boolean;
-  /** Whether the results are recorded in the repository, so that pages with figures of this part are written, too. */
+  /** True if the results are written into the repository, and into the pages that show figures of this part. */
   isRecorded: boolean;
-  /** Called with a text that says what is being measured. */
+  /** Called with a text about the progress. */
   note(text: string): void;
 }
 
 export interface Part {
   /** The description in the help, less than a line long. */
   about: string;
-  /** About how long the part takes. */
+  /** The approximate duration of the part. */
   minutes: number;
-  /** Whether the part is measured only when it is named. */
+  /** True for a part that is measured only when it is named. */
   isOnRequest?: true;
   measure(options: PartOptions): Promise<Row[]>;
 }

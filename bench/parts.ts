@@ -1,4 +1,4 @@
-/** The parts of the bench, by name. Each measures something, and gives its results as rows. */
+/** The parts of the bench, by name. Each part measures one subject, and returns its results as rows. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -34,12 +34,12 @@ export const PARTS = {
     measure: (options) => measureCalls(false, options),
   },
   apart: {
-    about: 'contenders with processes of their own',
+    about: 'calls, with a runtime and a client process for each contender',
     minutes: 1,
     measure: measureApart,
   },
   sockets: {
-    about: '100 sockets, each awaiting its own calls: CPU time of the runtime',
+    about: 'CPU time of the runtime for calls of 100 connections',
     minutes: 1,
     measure: measureSockets,
   },
@@ -49,7 +49,7 @@ export const PARTS = {
     measure: measureClientCpu,
   },
   cold: {
-    about: 'from the start of workerd to the first answer, in production builds',
+    about: 'time from the start of workerd to the first answer, in production builds',
     minutes: 0.5,
     measure: measureCold,
   },
@@ -59,11 +59,11 @@ export const PARTS = {
     measure: measureBroadcasts,
   },
   heap: {
-    about: 'heap of a client, and of an object for a connection',
+    about: 'heap of a client, and heap of an object for each connection',
     minutes: 1,
     measure: measureHeap,
   },
-  sizes: { about: 'bundles', minutes: 0.1, measure: measureSizes },
+  sizes: { about: 'sizes of bundles', minutes: 0.1, measure: measureSizes },
   compressed: {
     about: 'calls, with WebSocket compression',
     minutes: 5,
@@ -71,13 +71,13 @@ export const PARTS = {
     measure: (options) => measureCalls(true, options),
   },
   bytes: {
-    about: 'bytes there and back: time, and peak of memory',
+    about: 'bytes as argument and result: time, and peak of memory',
     minutes: 2,
     isOnRequest: true,
     measure: measureBytes,
   },
   streams: {
-    about: 'results as streams, also through kills',
+    about: 'results as streams, also while the runtime is killed',
     minutes: 2,
     isOnRequest: true,
     measure: measureStreams,
@@ -89,19 +89,19 @@ export const PARTS = {
     measure: measureUploads,
   },
   capabilities: {
-    about: 'calls on capabilities, and callbacks',
+    about: 'calls of capabilities, and callbacks',
     minutes: 1,
     isOnRequest: true,
     measure: measureCapabilities,
   },
   http: {
-    about: 'calls by plain HTTP, beside a route by hand',
+    about: 'calls by plain HTTP, compared with a route by hand',
     minutes: 1,
     isOnRequest: true,
     measure: measureHttp,
   },
   relays: {
-    about: 'an event through relays: delay, and CPU time of the room',
+    about: 'an event through relays: delay, and CPU time of the origin',
     minutes: 2,
     isOnRequest: true,
     async measure(options) {
@@ -162,5 +162,5 @@ function tableOf(rows: readonly Row[]): string[][] {
     who,
     `${figureText(value)} ${unit}`,
   ]);
-  return [['what', 'who', 'figure'], ...lines];
+  return [['measured', 'with', 'figure'], ...lines];
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures this project and its peers, and writes results.json and RESULTS.md. parts.ts lists the
- * parts. `parts/` has the measurements, `contenders/` has the contenders, and `results/` has the form of the results,
- * their bars and their report.
+ * parts. `parts/` has the measurements, `contenders/` has the contenders, and `results/` has the format of the results,
+ * their limits and their report.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -75,17 +75,17 @@ function usage(): string {
     .reduce((sum, [, { minutes }]) => sum + minutes, 0);
   return `npm run bench -- [parts] [options]
 
-Measures the parts that are named; without a name, all of these, in about ${Math.ceil(whole)} minutes:
+Measures the named parts. Without names, it measures all of these parts, in about ${Math.ceil(whole)} minutes:
 
 ${list(false)}
 
-Only when they are named:
+These parts are measured only if they are named:
 
 ${list(true)}
 
-  --quick         shows only that everything works; the figures mean little
-  --out <folder>  where to write; default bench/, whose other parts stay as they are
-  --help          this text`;
+  --quick         only checks that everything works; the figures mean little
+  --out <folder>  the folder for the results. Default bench/. Results of other parts stay in it
+  --help          prints this text`;
 }
 
 function readArguments() {
@@ -94,7 +94,7 @@ function readArguments() {
   try {
     const { positionals, values } = parseArgs({ options, allowPositionals: true });
     const unknown = positionals.find((name) => !isPart(name));
-    if (unknown !== undefined) throw new Error(`There is no part ${unknown}`);
+    if (unknown !== undefined) throw new Error(`${unknown} is not a part of the bench`);
     const named = positionals.filter(isPart);
     const all = parts.flatMap(([name, { isOnRequest }]) => (isOnRequest ? [] : [name]));
     return {

@@ -4,11 +4,12 @@ import type { Contender } from '../runtime/src/perf/contenders.ts';
 import { measure, type MeasureOptions, type Series } from '../runtime/src/perf/measure.ts';
 import { type Against, type Row, rowsOf } from './results/rows.ts';
 
-/** The settings of runs that show only that everything works. */
+/** The settings of runs that only show that everything works. */
 export const QUICK: MeasureOptions = { ...counter, warmUp: 0, duration: 0, fewestRounds: 2 };
 
 /**
- * @returns for each workload a row for each contender: microseconds for one call, or why it could not run the workload
+ * @returns a row for each workload and contender: microseconds for one call, or the reason why the contender cannot run
+ *   the workload
  */
 export function rowsOfSeries(series: readonly Series[], against: Against): Row[] {
   const byWorkload = Map.groupBy(series, ({ workload }) => workload.name);
@@ -27,7 +28,7 @@ export function rowsOfSeries(series: readonly Series[], against: Against): Row[]
 }
 
 /**
- * Measures variants of one contender, and compares them with the first.
+ * Measures variants of one contender, and compares them with the first variant.
  *
  * @param names - the names of the workloads
  * @param duration - time for all variants together, in milliseconds

@@ -4,7 +4,7 @@ import { Runtime } from '../harness/runtime.ts';
 import type { WorkerOptions } from '../harness/runtime/worker-bundle.ts';
 
 export interface ServeOptions extends Omit<WorkerOptions, 'config'> {
-  /** Folder for its files. Default: on disk, because deployed objects wait for their commits too. */
+  /** The folder for its files. The default is on a disk, because deployed objects wait for their commits, too. */
   folder?: string;
 }
 

@@ -11,10 +11,10 @@ export interface TurnOptions {
 }
 
 /**
- * Runs each contender once in a round. Their order is random in one round and reversed in the next, so that each has
- * other neighbours.
+ * Runs each contender once in a round. Their order is random in one round and reversed in the next, so that each contender
+ * has other neighbours.
  *
- * @param contenders - by name; each resolves to what its round gave
+ * @param contenders - by name; each resolves to the result of its round
  * @returns the results of the recorded rounds, by name
  * @throws the error of a contender
  */

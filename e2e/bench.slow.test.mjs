@@ -1,4 +1,4 @@
-/** `npm run bench` in its quick form: all contenders can be measured, and all answers are right. */
+/** Runs `npm run bench -- --quick`: all contenders can be measured, and all answers are right. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ const CANNOT = [
   ['by hand, POST', /fresh/],
 ];
 
-/** Measured only when they are named. */
+/** The parts that are measured only when they are named. */
 const ON_REQUEST = [
   'compressed',
   'bytes',
@@ -87,7 +87,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test('all parts are measured: those on request only when they are named', () => {
+test('all parts are measured, and parts on request only when they are named', () => {
   expect(Object.keys(results)).toEqual([...PARTS, ...ON_REQUEST]);
 });
 
@@ -111,18 +111,18 @@ test('sizes and heaps are measured', () => {
   expect(rowsOf('heap', /client/)).toHaveLength(8);
 });
 
-test('broadcasts are heard by all, from everyone', () => {
+test('all listeners receive the broadcasts of each contender', () => {
   expect(rowsOf('broadcasts', /until the last/)).toHaveLength(9);
   const frames = rowsOf('broadcasts', /frames/);
   expect(frames).toHaveLength(6);
-  // One frame, and an acknowledgement of many.
+  // A client receives one frame for an event, and acknowledges many events by one frame.
   expect(Math.floor(frames.find(({ who }) => who === names.FEED)?.value ?? 0)).toBe(1);
 });
 
 /** Quick runs have fewer clients and calls in flight. */
 const SMALLER = /an event to \d|in flight/;
 
-test.runIf(isLinux)('each bar has its figure', () => {
+test.runIf(isLinux)('each limit has its figure', () => {
   const lacking = [...BARS, ...REPORTED].filter(({ part, what, who, to }) => {
     const row = rowsOf(part, what).find((one) => one.who === who);
     return !SMALLER.test(what) && (to === undefined ? row?.value : row?.to?.[to]) === undefined;
@@ -130,12 +130,12 @@ test.runIf(isLinux)('each bar has its figure', () => {
   expect(lacking).toEqual([]);
 });
 
-test('each row is a line, and the page has its sections', () => {
+test('each row of the results is a line, and the page has its sections', () => {
   const lines = readFileSync(join(folder, 'results.json'), 'utf8').split('\n');
   const rows = lines.filter((line) => line.startsWith('   {'));
   expect(rows).toHaveLength(Object.values(results).flatMap((part) => part.rows).length);
   const page = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
-  for (const title of ['Bars', 'Also measured', 'Awaited calls', 'Conditions']) {
+  for (const title of ['Comparison', 'Limits', 'Also measured', 'All contenders', 'Conditions']) {
     expect(page).toContain(`\n## ${title}`);
   }
   expect(page).toContain('a quick run');

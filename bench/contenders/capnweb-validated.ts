@@ -1,6 +1,6 @@
 /**
- * The measured object over Cap'n Web, with capnweb-validate: when this file is bundled, a transform writes checks of the
- * arguments from their types. A type has no ranges and no lengths, so it checks less than the contract.
+ * The measured object over Cap'n Web, with capnweb-validate. When this file is bundled, a transform writes checks of the
+ * arguments from their types. Types have no ranges and no lengths, so these checks accept more than the contract.
  */
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { validateRpc } from 'capnweb-validate';

@@ -1,6 +1,6 @@
 /**
- * The client of one contender, in a process of its own. For each name of a workload that its parent (contestant.ts) sends,
- * it runs a round and checks the answers. It sends the time of a call, or an error.
+ * The client of one contender, in a process of its own. Its parent (contestant.ts) sends names of workloads. The process
+ * runs a round of the workload, checks the answers, and sends the time of a call or an error.
  */
 import { readSettings } from '../../harness/child-program.ts';
 import { contenderOf } from './peers.ts';
@@ -16,7 +16,7 @@ export interface ClientSettings {
   url: string;
 }
 
-/** The result of a round: microseconds for a call, and of this process's CPU time; or an error. */
+/** The result of a round: the microseconds and this process's CPU time for a call, or an error. */
 export type Told = { perCall: number; cpu: number } | { failure: string };
 
 const WARM_UP = 10;

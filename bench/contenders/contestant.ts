@@ -23,7 +23,7 @@ export class Contestant implements AsyncDisposable {
   }
 
   /**
-   * @param folder - for the objects. Default: in memory
+   * @param folder - the folder for the storage of the objects. By default, the storage is in memory
    * @throws Error if the client cannot connect
    */
   static async enter(name: string, folder?: string): Promise<Contestant> {

@@ -37,7 +37,7 @@ export const contenders: readonly Contender[] = [...perfContenders, validated];
 /** @throws Error if there is no contender of this name */
 export function contenderOf(name: string): Contender {
   const found = contenders.find((one) => one.name === name);
-  if (!found) throw new Error(`There is no contender ${name}`);
+  if (!found) throw new Error(`${name} is not a contender`);
   return found;
 }
 
@@ -49,7 +49,7 @@ export function against(who: string): string[] {
 
 export const peers: readonly Contender[] = [
   {
-    // With reconnection, its connection ends at the first heartbeat: see `heartbeatOfRpcDo`.
+    // A reconnecting client loses its connection at the first heartbeat: see `heartbeatOfRpcDo`.
     name: 'rpc.do, WebSocket',
     about: 'rpc.do on a socket',
     role: 'rival',
@@ -90,8 +90,8 @@ async function connectRpcDo(url: string, name: string, reconnect: boolean) {
 }
 
 /**
- * Checks whether an rpc.do client works after its heartbeat, if it reconnects, which is its default. It sends
- * a heartbeat every 30 seconds, and this check takes a little longer.
+ * Checks that an rpc.do client with its default, reconnecting, works after its heartbeat. It sends a heartbeat every 30
+ * seconds, and this check takes a little longer.
  *
  * @throws the error of the call after the heartbeat
  */

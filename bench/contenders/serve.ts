@@ -7,7 +7,7 @@ import { serve, type ServeOptions } from '../serve.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
 
-/** Those of template/perf/wrangler.jsonc, and the further peers'. */
+/** The bindings of template/perf/wrangler.jsonc, and the bindings of the additional peers. */
 const BINDINGS = {
   COUNTER: 'Counter',
   AWAKE: 'AwakeCounter',
@@ -31,7 +31,7 @@ export async function serveContenders(options: ServeOptions = {}): Promise<Runti
   return serve(WORKER, BINDINGS, { code: await bundled, ...options });
 }
 
-/** Writes the checks of capnweb-validate while esbuild bundles. */
+/** An esbuild plugin that writes the checks of capnweb-validate. */
 export function validating(): ReturnType<typeof capnwebValidate> {
   return capnwebValidate({ tsconfig: join(import.meta.dirname, 'validated.tsconfig.json') });
 }

@@ -15,7 +15,7 @@ export const TYPED = {
   })),
 };
 
-/** The same data as one would write it by hand. */
+/** The data of the typed value, in the form of code without a library. */
 export const TYPED_AS_JSON = JSON.parse(JSON.stringify(TYPED, asJson)) as unknown;
 
 function asJson(_: string, part: unknown): unknown {
@@ -39,7 +39,7 @@ export const RICH = {
   first: rows[0],
 };
 
-/** The same data as one would write it by hand: the rows once, and indices of rows. */
+/** The data of the rich value, in the form of code without a library: each row once, and indices of rows. */
 export const RICH_AS_JSON = {
   rows,
   byName: rows.map(({ name }, index) => [name, index]),

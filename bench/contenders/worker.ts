@@ -1,6 +1,5 @@
 /**
- * The Worker that the comparison measures: that of the performance test, with an object for each additional
- * peer. Every object runs the same `CounterImpl`. Each peer's server is used as in its documentation.
+ * The measured Worker: the Worker of the performance test, with an object for each additional peer. Every object runs the same `CounterImpl`. Each peer's server is used as in its documentation.
  */
 import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
@@ -44,7 +43,7 @@ class EchoingCounter extends CounterImpl {
     return value;
   }
 
-  /** Only the methods, for peers that expose all properties of an object. */
+  /** Has only the methods, for peers that expose all properties of an object. */
   protected get methods() {
     return {
       increment: (by?: number) => this.increment(by),
@@ -66,7 +65,7 @@ const router = trpc.router({
     .input((by) => by as number | undefined)
     .mutation(({ ctx, input }) => ctx.counter.increment(input)),
   getValue: trpc.procedure.query(({ ctx }) => ctx.counter.getValue()),
-  // A mutation, because the input of a query is part of the URL.
+  // This is a mutation, because the input of a query is part of the URL.
   echo: trpc.procedure
     .input((value) => value)
     .mutation(({ ctx, input }) => ctx.counter.echo(input)),
@@ -81,7 +80,7 @@ export class TrpcCounter extends EchoingCounter {
   }
 }
 
-/** Comlink talks to workers and frames by `postMessage`. Here each message is JSON on a socket. */
+/** Comlink uses `postMessage` of workers and frames. Here each message is JSON on a socket. */
 export class ComlinkCounter extends EchoingCounter {
   override fetch(): Response {
     const { 0: client, 1: server } = new WebSocketPair();

@@ -1,6 +1,6 @@
 /**
- * The workloads of contenders that are measured apart: some of the performance test, one in which each caller makes
- * three calls, two with other values, and one of a method whose results are declared as plain.
+ * The workloads of contenders that have processes of their own: some workloads of the performance test, one in which each
+ * caller makes three calls, two with other values, and one of a method whose results are declared as plain.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { echo, type PerfConnection, type Workload } from '../../runtime/src/perf/workloads.ts';
@@ -22,7 +22,7 @@ import { RICH, RICH_AS_JSON, TYPED, TYPED_AS_JSON } from './values.ts';
 const COUNT = 100;
 const CALLS = 3;
 
-/** Each caller awaits its calls, and begins in a turn of the event loop of its own. */
+/** Each caller begins in its own turn of the event loop, and awaits its calls. */
 const callers: Workload = {
   name: CALLERS,
   calls: COUNT * CALLS,
@@ -33,7 +33,7 @@ const callers: Workload = {
       all.push(callsOf(counter));
       await nextTurn();
     }
-    // The order of the calls is open, but each call has an answer of its own.
+    // The calls may run in any order, but each call has its own answer.
     return (await Promise.all(all)).flat().toSorted((one, other) => one - other);
   },
 };
@@ -44,7 +44,7 @@ function callsOf(counter: PerfConnection): Promise<number[]> {
   );
 }
 
-/** Returns a workload of the performance test, by the method with `plain: true` where there is one. */
+/** Returns a workload of the performance test, which calls the method with `plain: true` if there is one. */
 function declaredPlain(name: string): Workload {
   const workload = among(workloads, OBJECT);
   return {
@@ -64,7 +64,7 @@ const own: readonly Workload[] = [
   declaredPlain('10 KiB object declared plain, there and back'),
 ];
 
-/** Measured twice: with an object that has run few calls, and again after thousands of calls. */
+/** These workloads are measured twice: after few calls of the object, and after thousands of calls. */
 export const awaited = [INCREMENTS, READS, MIXED].map(named);
 
 export const others: readonly Workload[] = [
@@ -84,6 +84,6 @@ export function named(name: string): Workload {
 
 function among(all: readonly Workload[], name: string): Workload {
   const found = all.find((workload) => workload.name === name);
-  if (!found) throw new Error(`There is no workload ${name}`);
+  if (!found) throw new Error(`${name} is not a workload`);
   return found;
 }

@@ -1,6 +1,6 @@
 /**
- * Measures contenders apart: each has its own runtime and client process, objects on a disk, and ten calls to warm up.
- * So each is measured as in an application with one library.
+ * Measures contenders that each have their own runtime and client process, objects on a disk, and ten calls to warm up.
+ * So each contender is measured as in an application with one library.
  */
 import { tmpdir } from 'node:os';
 import { against, contenderOf } from '../contenders/peers.ts';
@@ -25,10 +25,10 @@ const NAMES = [
 /** The contenders that are compared first. A quick run measures all contenders in the part `calls`. */
 const QUICK = [THIS_RPC, CAPNWEB, FLOOR];
 
-/** Rounds of each contender for each workload. */
+/** The number of rounds of each contender for each workload. */
 const ROUNDS = 24;
 
-/** Added to the name of a workload whose object has run thousands of calls before. */
+/** The end of the name of a workload whose object has already run thousands of calls. */
 const AGED = ', after 2 500 more increments';
 
 /** @throws Error if a contender that is not a rival cannot run a workload, or if a client ends */

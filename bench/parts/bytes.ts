@@ -1,6 +1,6 @@
 /**
- * Compares echoed bytes with a binary frame by hand, in time and in memory of the runtime: the figures of
- * docs/decisions/wire-and-values.md.
+ * Compares echoed bytes with a binary frame by hand, by time and by memory of the runtime.
+ * docs/decisions/wire-and-values.md has the figures.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const TIMES_PER_ROUND = 4;
 
 type Echo = (value: ArrayBuffer) => Promise<ArrayBuffer>;
 
-/** Returns the ways to send bytes and get them back, and a function that closes their connections. */
+/** Returns functions that send bytes and receive them, and a function that closes their connections. */
 async function open(url: string): Promise<{ ways: Record<string, Echo>; close: () => void }> {
   const byHand = await echoByHand(url);
   const beside = createRpcClient<Files>('FILES', 'beside', { baseUrl: url, bytes });
@@ -66,7 +66,7 @@ function hashOf(value: ArrayBuffer): string {
   return createHash('sha256').update(new Uint8Array(value)).digest('hex');
 }
 
-/** @throws Error if other bytes come back */
+/** @throws Error if the received bytes differ from the sent bytes */
 async function times(size: number, { isQuick, note }: PartOptions): Promise<Row[]> {
   await using runtime = await serve(WORKER, BINDINGS);
   const { ways, close } = await open(runtime.url);
@@ -80,7 +80,8 @@ async function times(size: number, { isQuick, note }: PartOptions): Promise<Row[
       const start = performance.now();
       for (let time = 0; time < TIMES_PER_ROUND; time++) back = await echo(sent.buffer);
       const time = (performance.now() - start) / TIMES_PER_ROUND;
-      if (hashOf(back) !== hash) throw new Error(`${name}: other bytes came back`);
+      if (hashOf(back) !== hash)
+        throw new Error(`${name}: the received bytes differ from the sent bytes`);
       return time;
     };
     return [name, act] as const;
@@ -120,7 +121,7 @@ async function peaks(size: number, isQuick: boolean): Promise<Row[]> {
   return rowsOf(`${size} bytes, peak of memory`, 'times their size', shares);
 }
 
-/** @throws Error if other bytes come back */
+/** @throws Error if the received bytes differ from the sent bytes */
 export async function measureBytes(options: PartOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const size of [65_536, 1_048_576]) rows.push(...(await times(size, options)));

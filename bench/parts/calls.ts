@@ -11,10 +11,10 @@ import { QUICK, rowsOfSeries } from '../series.ts';
 import { against, contenderOf, contenders, heartbeatOfRpcDo, peers } from '../contenders/peers.ts';
 import { serveContenders } from '../contenders/serve.ts';
 
-/** Workloads without events. Events have a part of their own. */
+/** The workloads without events, which have a part of their own. */
 const ofCalls = workloads.filter(({ name }) => !name.includes('heard by'));
 
-/** @throws Error if a contender that is not a rival gives a wrong answer or none */
+/** @throws Error if a contender that is not a rival gives a wrong answer or no answer */
 export async function measureCalls(
   webSocketCompression: boolean,
   { isQuick, note }: PartOptions,
@@ -50,27 +50,27 @@ export async function measureCalls(
   return rows;
 }
 
-/** @throws Error if the contender whose arguments are checked accepts a wrong one */
+/** @throws Error if the contender that checks its arguments accepts a wrong argument */
 async function expectChecks(url: string): Promise<void> {
   const counter = await contenderOf(VALIDATED).connect(url, 'checks');
   const value = await counter.call('increment', ['1']).catch((error: unknown) => error);
   counter.close();
-  if (!(value instanceof TypeError)) throw new Error(`${VALIDATED} took a text as a number`);
+  if (!(value instanceof TypeError)) throw new Error(`${VALIDATED} accepted a text as a number`);
 }
 
-/** With compression, a quick run measures only these: all have run without it before. */
+/** Tells whether a quick run with compression measures a contender. All contenders have already run without compression. */
 function isJudged({ name }: Contender): boolean {
   return [THIS_RPC, CAPNWEB, FLOOR].includes(name);
 }
 
-/** Returns, with compression, only the workloads that are judged first: all have run without it before. */
+/** Returns the workloads of a quick run. With compression, they are only the workloads with a weight. */
 function quickOf(webSocketCompression: boolean): Workload[] {
   return ofCalls.filter(({ isLong, weight }) => !isLong && (!webSocketCompression || weight));
 }
 
 /**
- * Measures the peers in rounds of their own, with the floors and Cap'n Web. In a round with fewer contenders,
- * the times that are compared are closer to each other.
+ * Measures the peers in rounds of their own, with the floors and Cap'n Web. With fewer
+ * contenders in a round, the compared times are closer to each other.
  */
 async function measurePeers(
   url: string,
@@ -88,7 +88,7 @@ async function measurePeers(
   return rowsOfSeries(series, against).filter(({ who }) => names.has(who));
 }
 
-/** Payload before compression. A POST has no frames. */
+/** Returns the payload before compression, and the number of frames. A POST has no frames. */
 function wireRows({ contender: who, operation, up, down }: WireCost): Row[] {
   const bytes = up.bytes + down.bytes;
   const frames = up.frames + down.frames;
@@ -105,7 +105,7 @@ async function reasonOf(attempt: Promise<unknown>): Promise<string | undefined> 
   );
 }
 
-/** Returns the message of the original error. rpc.do rejects with an error that wraps it. */
+/** Returns the message of the original error, which rpc.do wraps in another error. */
 function messageOf(error: unknown): string {
   const { cause, value } = error as { cause?: unknown; value?: unknown };
   if (cause ?? value) return messageOf(cause ?? value);

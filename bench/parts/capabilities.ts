@@ -1,6 +1,6 @@
 /**
- * Compares a call on a capability, and a call of a callback, with a call of the object: the figures of
- * docs/decisions/capabilities-and-callbacks.md.
+ * Compares a call of a capability and a call of a callback with a call of the object.
+ * docs/decisions/capabilities-and-callbacks.md has the figures.
  */
 import { join } from 'node:path';
 import { createRpcClient } from '../../runtime/src/client.ts';
@@ -22,7 +22,7 @@ const WORKER = join(import.meta.dirname, 'workers/capabilities.ts');
 
 const WORKLOADS = ['100 increments', '100 reads', '100 reads in flight'];
 const OBJECT = 'a call of the object';
-const CAPABILITY = 'a call on a capability';
+const CAPABILITY = 'a call of a capability';
 
 /** @param counter - the object, or a capability of it */
 function callsOf(counter: object): Pick<PerfConnection, 'call'> {
@@ -72,10 +72,19 @@ export async function measureCapabilities({ isQuick, note }: PartOptions): Promi
   const used = await rowsWritten(() => access.getValue());
   const { length } = `"${tokenOf(access).slice(1, -1)}"`;
   const counts: Row[] = [
-    { what: 'rows for a new address and the call', who: CAPABILITY, value: first },
-    { what: 'rows for the call that returns it again', who: CAPABILITY, value: again },
-    { what: 'rows for a read', who: CAPABILITY, value: used },
-    { what: 'its address in a call', who: CAPABILITY, value: length + 1, unit: 'bytes' },
+    { what: 'rows written by the call that creates a capability', who: CAPABILITY, value: first },
+    {
+      what: 'rows written by a call that returns the same capability',
+      who: CAPABILITY,
+      value: again,
+    },
+    { what: 'rows written by a read', who: CAPABILITY, value: used },
+    {
+      what: 'the address of a capability in a call',
+      who: CAPABILITY,
+      value: length + 1,
+      unit: 'bytes',
+    },
   ];
 
   note('callbacks');
@@ -95,7 +104,7 @@ export async function measureCapabilities({ isQuick, note }: PartOptions): Promi
               callback(() => 1),
               times,
             );
-            if (sum !== times) throw new Error(`${times} callbacks answered ${sum}`);
+            if (sum !== times) throw new Error(`The sum of ${times} callbacks is ${sum}`);
           }),
       ],
       [

@@ -1,4 +1,4 @@
-/** The frames and rows of calls and events, and what a million of them cost in Cloudflare's prices. */
+/** The frames and rows of calls and events, and the price of a million of them at Cloudflare. */
 import { join } from 'node:path';
 import { grouped } from '../../scripts/pages/markdown.mjs';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
@@ -13,11 +13,11 @@ const WORKER = join(import.meta.dirname, 'workers/costs.ts');
 /** The cost of one call, or of one event. */
 export interface Cost {
   what: string;
-  /** From clients to the object. */
+  /** The frames that clients send to the object. */
   frames: number;
   rowsRead: number;
   rowsWritten: number;
-  /** Wall-clock time on this machine, including the clients' part. The object took at most this long. */
+  /** The wall-clock time on this machine, with the time of the clients. The object took at most this time. */
   seconds: number;
 }
 
@@ -32,7 +32,7 @@ interface Sizes {
 const WHOLE: Sizes = { calls: 1_000, subscribers: 100, events: 320 };
 const QUICK: Sizes = { calls: 100, subscribers: 10, events: 32 };
 
-/** A multiple of 32, after which a subscriber acknowledges. These events fill the feed, which keeps 100. */
+/** A multiple of 32, because a subscriber acknowledges 32 events at once. The feed keeps 100 events, so it is full. */
 const FIRST_EVENTS = 128;
 const EVENT = 'x'.repeat(100);
 
@@ -103,7 +103,7 @@ async function events(open: (name: string) => RpcClient<Metered>, sizes: Sizes):
   return cost;
 }
 
-/** Measures the cost of `act`, and closes the client. */
+/** Measures the cost of a function, and closes the client. */
 async function measure(
   what: string,
   count: number,
@@ -144,17 +144,17 @@ const PRICES = {
   gigabyteSecond: 12.5 / MILLION,
 };
 
-/** Incoming WebSocket messages for the price of one request. */
+/** The number of incoming WebSocket messages for the price of one request. */
 const MESSAGES_A_REQUEST = 20;
 
-/** Memory that an object is billed for, independent of how much of its 128 MB it uses. */
+/** The memory that an object is billed for, however much of its 128 MB it uses. */
 const GIGABYTES = 0.128;
 
-/** @returns the rows of the table, the head first */
+/** @returns the rows of the table, beginning with the head */
 export function costTable(costs: readonly Cost[]): string[][] {
   const head = [
-    '1 000 000 …',
-    'frames up',
+    'a million …',
+    'frames sent',
     'requests',
     'rows read',
     'rows written',
@@ -182,12 +182,12 @@ function spaced(ofOne: number): string {
   return grouped(Math.round(rounded));
 }
 
-/** @returns rows of the costs of one call or event */
+/** @returns the cost of one call or event, as rows */
 export function costRows(costs: readonly Cost[]): Row[] {
   return costs.flatMap(({ what, frames, rowsRead, rowsWritten, seconds }): Row[] => {
     const who = 'this RPC';
     return [
-      { what: `${what}: frames up`, who, value: frames },
+      { what: `${what}: frames sent`, who, value: frames },
       { what: `${what}: rows read`, who, value: rowsRead },
       { what: `${what}: rows written`, who, value: rowsWritten },
       { what: `${what}: time`, who, value: seconds * 1e6, unit: 'µs' },

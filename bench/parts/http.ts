@@ -1,6 +1,6 @@
 /**
  * Compares a call over plain HTTP with a route written by hand that calls the same method of the same object by native
- * Workers RPC: CPU time of the runtime, and the time until the answer.
+ * Workers RPC. It measures the CPU time of the runtime, and the time until the answer.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { inTurns } from '../turns.ts';
 const WORKER = join(import.meta.dirname, 'workers/http.ts');
 
 const ROUNDS = 30;
-/** Requests of a round, and how many of them wait at a time. */
+/** The number of requests of a round, and the number of requests that wait at a time. */
 const CALLS = 200;
 const LANES = 10;
-/** Milliseconds, because work of the runtime goes on after the last answer. */
+/** The pause after a round, in milliseconds, because the runtime goes on working after the last answer. */
 const SETTLE = 5;
 
 const BY_HAND = 'a route by hand, by native RPC';
@@ -25,7 +25,7 @@ const DOOR = 'the door';
 
 interface Contender {
   readonly path: string;
-  /** Whether its calls have a key. */
+  /** True if the calls have a key. */
   readonly isKeyed?: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function measureHttp({ isQuick, note }: PartOptions): Promise<Row[]
         const sorted = answers.toSorted((one, other) => one - other);
         for (const [at, answer] of sorted.entries()) {
           const right = isIncrement ? value + at + 1 : value;
-          if (answer !== right) throw new Error(`${who}: an answer is ${answer}, not ${right}`);
+          if (answer !== right) throw new Error(`${who}: an answer is ${answer} and not ${right}`);
         }
         if (isIncrement) value += calls;
         return { cpu: (cpu * 1000) / calls, wall: (wall * 1000) / calls };

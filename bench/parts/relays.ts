@@ -1,4 +1,4 @@
-/** Measures relays: the delay that they add, and what the room's process does for an event to few or many readers. */
+/** Measures relays: the delay that they add, and the CPU time of the origin's process for an event to its readers. */
 import { join } from 'node:path';
 import type { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
@@ -13,30 +13,30 @@ import type { Room } from './workers/relays.ts';
 const WORKER = join(import.meta.dirname, 'workers/relays.ts');
 const BINDINGS = { ROOM: 'Room', RELAY: 'RoomRelay' };
 
-/** Events of a round, and milliseconds between them. */
+/** The number of events of a round, and the milliseconds between them. */
 const EVENTS = 20;
 const FEW_EVENTS = 3;
 const PAUSE = 10;
 
-/** Milliseconds, because work of the runtime goes on after the last reader has an event. */
+/** The pause after a round, in milliseconds, because the runtime goes on working after the last reader has an event. */
 const SETTLE = 20;
 
-const DELAY = 'from the call to a reader';
-const CPU = "CPU time of the room's process for an event";
+const DELAY = 'time from the call to a reader';
+const CPU = "CPU time of the origin's process for an event";
 
-/** Where readers are: the binding, and the names of the objects. */
+/** The objects of the readers: the binding, and the names. */
 interface Place {
   binding: string;
   names: readonly string[];
 }
 
-/** A room that somebody speaks in, and its readers. */
+/** A room with a speaker and readers. */
 class Audience implements Disposable {
   readonly #speaker: RpcClient<Room>;
   readonly #readers: RpcClient<Room>[] = [];
   #number = 0;
   #heard = 0;
-  /** Milliseconds from the call to each reader, of the event that was said last. */
+  /** The milliseconds from the call of the last event to each reader. */
   #delays: number[] = [];
   #saidAt = 0;
   /** The error that has ended a reader. */
@@ -79,7 +79,8 @@ class Audience implements Disposable {
       isBegun = true;
       if (text === 'begin') continue;
       const number = Number(text);
-      if (last > 0 && number !== last + 1) throw new Error(`After ${last}, ${number} was read`);
+      if (last > 0 && number !== last + 1)
+        throw new Error(`A reader got event ${number} after event ${last}`);
       last = number;
       this.#delays.push(performance.now() - this.#saidAt);
       this.#heard++;
@@ -167,8 +168,8 @@ async function measureDelays(
   all: AsyncDisposableStack,
 ): Promise<Row[]> {
   const places: Record<string, Place> = {
-    'at the room': { binding: 'ROOM', names: ['delay 0'] },
-    'through a relay': { binding: 'RELAY', names: ['delay 1/0'] },
+    'a subscription to the origin': { binding: 'ROOM', names: ['delay 0'] },
+    'a subscription to a relay': { binding: 'RELAY', names: ['delay 1/0'] },
   };
   const acts = new Map<string, () => Promise<number[]>>();
   for (const [index, [who, place]] of Object.entries(places).entries()) {
@@ -182,6 +183,6 @@ async function measureDelays(
   const tails = Array.from(results, ([who, own]) => [who, [percentile(own.flat(), 0.99)]] as const);
   return [
     ...rowsOf(`${DELAY}, median`, 'ms', new Map(medians), Object.keys(places).slice(0, 1)),
-    ...rowsOf(`${DELAY}, p99`, 'ms', new Map(tails)),
+    ...rowsOf(`${DELAY}, 99th percentile`, 'ms', new Map(tails)),
   ];
 }

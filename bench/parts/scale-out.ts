@@ -1,4 +1,4 @@
-/** Measures increments with a growing number of objects: the curve of docs/scale-and-cost.md. */
+/** Measures increments with a growing number of objects, for a table of docs/scale-and-cost.md. */
 import { join } from 'node:path';
 import { markdownTable } from '../../scripts/pages/markdown.mjs';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
@@ -10,7 +10,7 @@ import type { Shard } from './workers/scale-out.ts';
 
 const WORKER = join(import.meta.dirname, 'workers/scale-out.ts');
 
-/** How many objects share the counting. */
+/** The numbers of objects that share the increments. */
 const OBJECTS = [1, 2, 4, 8, 16];
 const CLIENTS = 64;
 const ROUNDS = 20;
@@ -19,7 +19,7 @@ const INCREMENTS = `increments of ${CLIENTS} clients`;
 
 /** @throws Error if the objects have a wrong number of increments */
 export async function measureScaleOut({ isQuick, note }: PartOptions): Promise<Row[]> {
-  /** Calls of each client in a round, one after another. */
+  /** The number of calls of each client in a round, one after another. */
   const calls = isQuick ? 2 : 50;
   const rounds = isQuick ? 2 : ROUNDS;
   await using runtime = await serve(WORKER, { SHARD: 'Shard' });
@@ -54,7 +54,7 @@ export function curve(rows: readonly Row[]): string {
     const text = `${inverse(ratio)} (${inverse(high)}–${inverse(low)})`;
     return [[String(Number.parseInt(who, 10)), text]];
   });
-  return markdownTable([['objects', 'speed, compared with one'], ...lines]);
+  return markdownTable([['objects', 'speed, compared with one object'], ...lines]);
 }
 
 function inverse(ratio: number): string {
@@ -84,7 +84,7 @@ async function check(
 ): Promise<void> {
   const values = await Promise.all(clients.slice(0, objects).map((client) => client.getValue()));
   const sum = values.reduce((one, other) => one + other, 0);
-  if (sum !== right) throw new Error(`${objects} objects have counted ${sum}, not ${right}`);
+  if (sum !== right) throw new Error(`The sum of ${objects} objects is ${sum}, and not ${right}`);
 }
 
 /** @returns microseconds */

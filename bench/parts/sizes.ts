@@ -10,7 +10,7 @@ import type { Row } from '../results/rows.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The imports of a page that makes the calls of the comparison. */
+/** The imports of a page that calls methods, by contender. */
 const clients: Record<string, string> = {
   [THIS_RPC]: `export { createRpcClient } from '${ROOT}/runtime/src/client.ts';`,
   "Cap'n Web": "export { newWebSocketRpcSession } from 'capnweb';",

@@ -1,7 +1,7 @@
 /**
- * Measures clients that share nothing: 100 sockets at one object, each of which awaits its own calls. What limits an
- * object then is the CPU time of the runtime, which is measured beside the wall-clock time. Each contender has a runtime
- * of its own.
+ * Measures clients that share nothing: 100 sockets of one object, each of which awaits its own calls. The CPU time of the
+ * runtime limits such an object, so this part measures it, and the wall-clock time. Each contender has a runtime of its
+ * own.
  */
 import type { PerfConnection } from '../../runtime/src/perf/workloads.ts';
 import { sleep } from '../../harness/waiting.mjs';
@@ -15,10 +15,10 @@ import { inTurns } from '../turns.ts';
 
 const ROUNDS = 40;
 
-/** Calls of each socket in a round, one after another. */
+/** The number of calls of each socket in a round, one after another. */
 const CALLS = 10;
 
-/** Milliseconds, because work of the runtime goes on after the last answer. */
+/** The pause after a round, in milliseconds, because the runtime goes on working after the last answer. */
 const SETTLE = 5;
 
 const NAMES = [THIS_RPC, FLOOR, CAPNWEB, VALIDATED];
@@ -60,7 +60,7 @@ export async function measureSockets({ isQuick, note }: PartOptions): Promise<Ro
     all.defer(() => {
       for (const socket of sockets) socket.close();
     });
-    // Some connect with their first call.
+    // Some contenders connect with their first call.
     await Promise.all(sockets.map((socket) => socket.call('getValue', [])));
     crowds.set(name, { sockets, cpuTime: () => runtime.cpuTime(), value: 0 });
   }
@@ -100,11 +100,11 @@ async function round(who: string, crowd: Crowd, method: Method): Promise<Round> 
   await sleep(SETTLE);
   const cpu = (await cpuTime()) - before;
   const isIncrement = method === 'increment';
-  // The order between sockets is open, but each increment has an answer of its own, and each socket's rise.
+  // The order between sockets is open. But each increment has its own answer, and the answers of a socket rise.
   const sorted = answers.flat().toSorted((one, other) => one - other);
   for (const [index, answer] of sorted.entries()) {
     const right = isIncrement ? value + index + 1 : value;
-    if (answer !== right) throw new Error(`${who}: an answer is ${answer}, not ${right}`);
+    if (answer !== right) throw new Error(`${who}: an answer is ${answer} and not ${right}`);
   }
   if (
     isIncrement &&

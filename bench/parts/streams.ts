@@ -1,6 +1,6 @@
 /**
- * Compares streams with code by hand, and checks that each row of a method listed by `rows` arrives once through kills:
- * the figures of docs/decisions/subscriptions-and-streams.md.
+ * Compares streams with code by hand. It also kills the runtime, and checks that each row of a method listed by `rows`
+ * arrives once. docs/decisions/subscriptions-and-streams.md has the figures.
  */
 import { join } from 'node:path';
 import type { Runtime } from '../../harness/runtime.ts';
@@ -19,7 +19,7 @@ const WORKER = join(import.meta.dirname, 'workers/streams.ts');
 const MEBIBYTE = 1_048_576;
 const CHUNK = 65_536;
 
-/** Window in bytes, for bytes that are sent by hand. */
+/** The window of the code by hand, in bytes. */
 const WINDOW = MEBIBYTE;
 
 const ROWS = 'rows with cursor';
@@ -28,7 +28,7 @@ const SMALL_PAGES = 'pages of 100';
 const STREAM = 'a ReadableStream';
 const FRAMES = 'frames by hand';
 
-/** How much is read: by each contender in a round, and through kills. */
+/** The amounts that are read: by each contender in a round, and while the runtime is killed. */
 interface Sizes {
   rows: number;
   chunks: number;
@@ -52,7 +52,7 @@ const QUICK: Sizes = {
   smallCalls: 20,
 };
 
-/** @throws Error if a row is missing or comes twice, or if bytes are missing */
+/** @throws Error if a row is missing or arrives twice, or if bytes are missing */
 export async function measureStreams({ isQuick, note }: PartOptions): Promise<Row[]> {
   const sizes = isQuick ? QUICK : WHOLE;
   const turns = isQuick ? { rounds: 2, warmUp: 0 } : { rounds: 10 };
@@ -84,7 +84,7 @@ export async function measureStreams({ isQuick, note }: PartOptions): Promise<Ro
     using client = open('bytes');
     let size = 0;
     for await (const { byteLength } of subscribe(client).bytes(sizes.chunks)) size += byteLength;
-    if (size !== sizes.chunks * CHUNK) throw new Error(`${size} bytes`);
+    if (size !== sizes.chunks * CHUNK) throw new Error(`${size} bytes arrived`);
   };
   const byBytes = await inTurns(
     new Map([
@@ -106,7 +106,7 @@ export async function measureStreams({ isQuick, note }: PartOptions): Promise<Ro
     ]);
     const ratio = (part: number) => percentile(busy, part) / percentile(idle, part);
     return {
-      what: 'a call of another client meanwhile, to an idle object',
+      what: 'a call of another client during a stream, compared with an idle object',
       who: name === 'table' ? ROWS : STREAM,
       value: ratio(0.5),
       note: `90th percentile: ${ratio(0.9).toFixed(2)}`,
@@ -130,10 +130,10 @@ export async function measureStreams({ isQuick, note }: PartOptions): Promise<Ro
 async function inOrder(read: AsyncIterable<{ id: number }>, count: number): Promise<void> {
   let last = 0;
   for await (const { id } of read) {
-    if (id !== last + 1) throw new Error(`Row ${id} after ${last}`);
+    if (id !== last + 1) throw new Error(`Row ${id} arrived after row ${last}`);
     last = id;
   }
-  if (last !== count) throw new Error(`${last} rows of ${count}`);
+  if (last !== count) throw new Error(`${last} of ${count} rows arrived`);
 }
 
 async function* pages(
@@ -195,14 +195,14 @@ async function throughKills(
   let last = 0;
   const start = performance.now();
   for await (const { id } of subscribe(table).rows(rowsThroughKills)) {
-    if (id !== ++last) throw new Error(`Row ${id} as number ${last}`);
+    if (id !== ++last) throw new Error(`Row ${id} arrived in place of row ${last}`);
     if (last % Math.floor(rowsThroughKills / (kills + 1)) === 0 && runtime.kills <= kills) {
       most = Math.max(most, await runtime.memory());
-      // Meanwhile the loop goes on with the rows that have arrived.
+      // During the restart, the loop goes on with the rows that have arrived.
       void runtime.restart();
     }
   }
-  if (last !== rowsThroughKills) throw new Error(`${last} rows of ${rowsThroughKills}`);
+  if (last !== rowsThroughKills) throw new Error(`${last} of ${rowsThroughKills} rows arrived`);
   const grown = (most - before) / MEBIBYTE;
   return {
     what: `${rowsThroughKills} rows through ${kills} kills`,

@@ -1,6 +1,9 @@
 /**
- * Compares an upload as a stream with frames by hand, with a window of the same size; a small call during an upload with
- * one alone; and an item with a call: the figures of docs/decisions/subscriptions-and-streams.md.
+ * Measures streams as arguments, for docs/decisions/subscriptions-and-streams.md:
+ *
+ * - an upload as a stream, compared with frames by hand that have an equal window;
+ * - a small call during an upload, compared with a call without an upload;
+ * - an item of a stream, compared with a call.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,10 +22,10 @@ const WORKER = join(import.meta.dirname, 'workers/uploads.ts');
 
 const MEBIBYTE = 2 ** 20;
 const PIECE = 65_536;
-/** Window in bytes for frames by hand: the largest window of a stream. */
+/** The window of the frames by hand, in bytes. It is equal to the largest window of a stream. */
 const WINDOW = MEBIBYTE;
 
-/** @throws Error if not all bytes arrive, or others */
+/** @throws Error if the bytes that arrive differ from the bytes that were sent */
 export async function measureUploads({ isQuick, note }: PartOptions): Promise<Row[]> {
   const size = (isQuick ? 1 : 64) * MEBIBYTE;
   const count = isQuick ? 200 : 20_000;
@@ -45,16 +48,17 @@ export async function measureUploads({ isQuick, note }: PartOptions): Promise<Ro
   };
   const hash = Buffer.from(await files.hash(stream(source()))).toString('hex');
   if (hash !== createHash('sha256').update(bytes).digest('hex')) {
-    throw new Error('Other bytes arrived');
+    throw new Error('The bytes that arrived differ from the bytes that were sent');
   }
   const upload = async (): Promise<void> => {
-    if ((await files.count(stream(source()))) !== size) throw new Error('Not all has arrived');
+    if ((await files.count(stream(source()))) !== size)
+      throw new Error('Not all bytes have arrived');
   };
 
   note('bytes');
   const floor = await openFloor(runtime.url);
   const byHand = async (): Promise<void> => {
-    if ((await floor.send(source())) !== size) throw new Error('Not all has arrived');
+    if ((await floor.send(source())) !== size) throw new Error('Not all bytes have arrived');
   };
   const whole = await inTurns(
     new Map([
@@ -66,7 +70,7 @@ export async function measureUploads({ isQuick, note }: PartOptions): Promise<Ro
   floor.close();
 
   note('small calls');
-  /** Median time of small calls, one every few milliseconds, until a promise resolves. */
+  /** Returns the median time of small calls, one every few milliseconds, until a promise resolves. */
   const latency = async (until: Promise<unknown>): Promise<number> => {
     const taken: number[] = [];
     const end = { isHere: false };
@@ -115,7 +119,7 @@ export async function measureUploads({ isQuick, note }: PartOptions): Promise<Ro
 }
 
 interface Floor {
-  /** Sends all as frames, with at most a window of bytes that are not acknowledged. Resolves to what has arrived. */
+  /** Sends all bytes as frames, at most a window ahead of the acknowledged bytes. Resolves to the number that arrived. */
   send(source: AsyncIterable<Uint8Array>): Promise<number>;
   close(): void;
 }
@@ -125,7 +129,7 @@ async function openFloor(url: string): Promise<Floor> {
   await new Promise((resolve) => socket.addEventListener('open', resolve));
   /** Receives the object's next message, except acknowledgements of a window. */
   let answered: ((said: string) => void) | undefined;
-  /** Bytes that the object has not acknowledged, and a function that wakes the sender when there are fewer. */
+  /** The number of bytes that the object has not acknowledged, and a function that wakes the sender when it shrinks. */
   const way = { unsaid: 0, wake: (): void => {} };
   socket.addEventListener('message', ({ data }) => {
     if (data) return answered?.(data as string);

@@ -1,4 +1,4 @@
-/** The bars: limits for figures of this project, and whether the figures meet them. Pure. */
+/** The limits that this project sets for its figures, and the check of the figures. The module is pure. */
 import {
   BYTES,
   CALLBACKS,
@@ -33,13 +33,13 @@ import { type Ratio, type Results, rowIn } from './rows.ts';
 export interface Bar {
   /** The name in the table. */
   name: string;
-  /** The figure: the part, what was done, and who did it. */
+  /** The figure, by the part of the bench, the workload and the contender. */
   part: string;
   what: string;
   who: string;
-  /** The contender that the figure is divided by. Without one, it is the figure itself. */
+  /** The contender whose figure divides this one. Without a contender, the figure itself is compared with the limit. */
   to?: string;
-  /** The largest allowed value. Without a limit, the figure is only reported. */
+  /** The maximum. A figure without a limit is only reported. */
   limit?: number;
   /** The value to aim for. */
   reach?: number;
@@ -53,7 +53,7 @@ const apart = (name: string, what: string, to: string, limits?: [number, number?
 
 const sockets = (of: 'increments' | 'reads', to: string, limits?: [number, number]): Bar =>
   bar(
-    `CPU time of the runtime for ${of} from 100 connections`,
+    `CPU time of the runtime for a call that ${of === 'increments' ? 'adds' : 'reads'}, from 100 connections`,
     'sockets',
     ofSockets(of, 'cpu'),
     THIS_RPC,
@@ -86,8 +86,8 @@ export const BARS: readonly Bar[] = [
   calls('A call that adds, awaited', INCREMENTS, CAPNWEB, [0.95, 0.85]),
   calls('A call that reads, awaited', READS, FLOOR, [1.15, 1.08]),
   calls('A call that reads, awaited', READS, CAPNWEB, [0.85, 0.75]),
-  calls('Both calls by turns, awaited', MIXED, FLOOR, [1.15, 1.08]),
-  calls('Both calls by turns, awaited', MIXED, CAPNWEB, [0.9, 0.8]),
+  calls('Both calls in turns, awaited', MIXED, FLOOR, [1.15, 1.08]),
+  calls('Both calls in turns, awaited', MIXED, CAPNWEB, [0.9, 0.8]),
   bar(
     "CPU time of the client's process for an awaited read",
     'client',
@@ -100,13 +100,13 @@ export const BARS: readonly Bar[] = [
   sockets('increments', CAPNWEB, [0.9, 0.8]),
   sockets('reads', FLOOR, [1.08, 1.05]),
   sockets('reads', CAPNWEB, [0.82, 0.75]),
-  apart('100 functions that share a client', CALLERS, CAPNWEB, [0.15]),
+  apart('100 functions that share a client and await 3 calls each', CALLERS, CAPNWEB, [0.15]),
   apart('Dates, bigints and bytes of 2.5 kB', TYPED_VALUE, CAPNWEB, [1.1, 0.9]),
-  apart('A Map, a Set and shared rows of 2 kB (by hand: as JSON)', RICH_VALUE, FLOOR, [2, 1.5]),
+  apart('A Map, a Set and shared rows of 2 kB (by hand, as JSON)', RICH_VALUE, FLOOR, [2, 1.5]),
   bar('1 MiB of bytes, with the option `bytes`', 'calls', BYTES, WITH_BYTES, FLOOR, [1.25, 1.1]),
   calls('1 MiB of bytes, without the option', BYTES, CAPNWEB, [0.95, 0.7]),
   bar(
-    'First answer of a Worker that starts, 2 methods',
+    'The first answer after a start of a Worker, with 2 methods',
     'cold',
     COLD,
     COLD_COUNTER,
@@ -114,7 +114,7 @@ export const BARS: readonly Bar[] = [
     [1.1, 1],
   ),
   bar(
-    'First answer of a Worker that starts, 50 methods',
+    'The first answer after a start of a Worker, with 50 methods',
     'cold',
     COLD,
     COLD_MANY,
@@ -122,7 +122,7 @@ export const BARS: readonly Bar[] = [
     [1.2, 1.1],
   ),
   bar(
-    'First answer of a Worker that starts, 2 methods with Valibot',
+    'The first answer after a start of a Worker, with 2 methods and Valibot',
     'cold',
     COLD,
     COLD_COUNTER_VALIBOT,
@@ -130,7 +130,7 @@ export const BARS: readonly Bar[] = [
     [1.05, 1],
   ),
   bar(
-    'First answer of a Worker that starts, 50 methods with Valibot',
+    'The first answer after a start of a Worker, with 50 methods and Valibot',
     'cold',
     COLD,
     COLD_MANY_VALIBOT,
@@ -138,7 +138,7 @@ export const BARS: readonly Bar[] = [
     [1.2, 1.1],
   ),
   bar(
-    'An event to 1 000 subscribers',
+    'An event to 1 000 subscribers, until all have it',
     'broadcasts',
     ofEvent(1000, 'last', true),
     FEED,
@@ -159,12 +159,18 @@ export const BARS: readonly Bar[] = [
 export const REPORTED: readonly Bar[] = [
   calls('1 000 calls that add, made at once', INCREMENTS_IN_FLIGHT, CAPNWEB),
   calls('1 000 calls that read, made at once', READS_IN_FLIGHT, CAPNWEB),
-  bar('An event to 100 subscribers', 'broadcasts', ofEvent(100, 'last'), FEED, CALLBACKS),
+  bar(
+    'An event to 100 subscribers, until all have it',
+    'broadcasts',
+    ofEvent(100, 'last'),
+    FEED,
+    CALLBACKS,
+  ),
   bar('Bytes of the browser client, minified and gzipped', 'sizes', SIZE, CLIENT_BUNDLE),
   bar("Bytes of the template's Worker, minified and gzipped", 'sizes', SIZE, WORKER_BUNDLE),
 ];
 
-/** A figure, as an interval if it is a ratio; `undefined` if it has not been measured. */
+/** A figure: a ratio with its interval, or a number. It is `undefined` if it has not been measured. */
 export type Measured = Ratio | number | undefined;
 
 export function measuredOf({ part, what, who, to }: Bar, results: Results): Measured {
@@ -175,8 +181,9 @@ export function measuredOf({ part, what, who, to }: Bar, results: Results): Meas
 export type Verdict = 'reached' | 'met' | 'missed';
 
 /**
- * Returns whether a figure meets its bar; `undefined` for a figure that was not measured or has no limit. The median
- * decides, not its interval.
+ * Compares a figure with its limit. The median decides, not its interval.
+ *
+ * @returns `undefined` for a figure that was not measured or has no limit
  */
 export function verdictOf({ limit, reach }: Bar, measured: Measured): Verdict | undefined {
   if (measured === undefined || limit === undefined) return undefined;

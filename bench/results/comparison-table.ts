@@ -1,6 +1,5 @@
 /**
- * The table that compares this package with the same exchange written by hand, and with Cap'n Web. RESULTS.md shows it.
- * Pure.
+ * The table of RESULTS.md that compares this package with code by hand, and with Cap'n Web. The module is pure.
  */
 import { markdownTable } from '../../scripts/pages/markdown.mjs';
 import * as names from './names.ts';
@@ -9,21 +8,21 @@ import { ratioText, type Results, rowIn } from './rows.ts';
 const { CAPNWEB, FLOOR, ofEvent, ofSockets, THIS_RPC, VALIDATED } = names;
 
 interface Comparison {
-  /** The name of the row. It says what was done, for somebody who has not seen the bench. */
+  /** The name of the row, for readers who have not seen the bench. */
   name: string;
   /** The part of the bench, the workload in it, and the variant of this package. */
   part: string;
   what: string;
   who?: string;
-  /** The contenders of the columns "by hand" and "Cap'n Web", if they are other contenders than usual. */
+  /** The contenders of the columns "code by hand" and "Cap'n Web", if they differ from the usual contenders. */
   to?: readonly [byHand: string, rival: string];
 }
 
-/** Most applications make the calls of the first rows. Calls that share a frame come last. */
+/** The first rows are the most common calls. Calls that share a frame come last. */
 const COMPARISONS: readonly Comparison[] = [
   { name: 'A call that adds to a counter, awaited', part: 'calls', what: names.INCREMENTS },
   { name: 'A call that reads a counter, awaited', part: 'calls', what: names.READS },
-  { name: 'Both calls by turns, awaited', part: 'calls', what: names.MIXED },
+  { name: 'Both calls in turns, awaited', part: 'calls', what: names.MIXED },
   {
     name: "CPU time of the client's process for an awaited read",
     part: 'client',
@@ -68,13 +67,13 @@ const COMPARISONS: readonly Comparison[] = [
     what: names.BYTES,
   },
   {
-    name: 'The first answer of a Worker that starts, with 2 methods',
+    name: 'The first answer after a start of a Worker, with 2 methods',
     part: 'cold',
     what: names.COLD,
     who: names.COLD_COUNTER,
   },
   {
-    name: 'The first answer of a Worker that starts, with 50 methods',
+    name: 'The first answer after a start of a Worker, with 50 methods',
     part: 'cold',
     what: names.COLD,
     who: names.COLD_MANY,
@@ -86,7 +85,7 @@ const COMPARISONS: readonly Comparison[] = [
   },
   { name: '1 000 calls that read, made at once', part: 'calls', what: names.READS_IN_FLIGHT },
   {
-    name: 'An event to 100 subscribers, until the last one has it',
+    name: 'An event to 100 subscribers, until all have it',
     part: 'broadcasts',
     what: ofEvent(100, 'last'),
     who: names.FEED,
@@ -94,8 +93,8 @@ const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-const COLUMNS = ['to the same by hand', `to ${CAPNWEB}`, `to ${CAPNWEB}, validated`];
-/** For each column, whether arguments are checked. */
+const COLUMNS = ['compared with code by hand', `with ${CAPNWEB}`, `with ${CAPNWEB}, validated`];
+/** The check of arguments, for each column. */
 const CHECKS = ['no', 'no', 'by types'];
 
 /**
@@ -122,7 +121,7 @@ export function comparisonTable(results: Results): string {
   ];
   return markdownTable([
     line('', COLUMNS),
-    line('Are arguments checked? (Here: by schemas)', CHECKS),
+    line('Are arguments checked? (This package: by schemas)', CHECKS),
     ...rows.map(({ name, cells }) =>
       line(
         name,

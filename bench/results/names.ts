@@ -1,10 +1,10 @@
 /**
- * The names of results that the bars, the comparison and the README look for. The module is pure, and does not import
+ * The names of the results that the limits, the comparison and the README show. The module is pure, and does not import
  * the code that measures.
  */
 export const THIS_RPC = 'this RPC';
 export const WITH_BYTES = 'this RPC, bytes';
-/** The like floor of this RPC: the same exchange by hand, in an object that may hibernate too. */
+/** The floor of this RPC: code by hand with the same calls, in an object that may also hibernate. */
 export const FLOOR = 'by hand, hibernating';
 export const CAPNWEB = "Cap'n Web";
 export const VALIDATED = "Cap'n Web, validated";
@@ -28,7 +28,7 @@ export const TYPED_VALUE = 'typed value of 2.5 kB (floor: as JSON), there and ba
 export const RICH_VALUE = 'rich value of 2 kB (floor: as JSON), there and back';
 
 export const SOCKETS = 100;
-/** Returns the workloads of clients that share nothing, and their figures: for one call. */
+/** Returns the name of a figure for one call of clients that share nothing. */
 export function ofSockets(name: 'increments' | 'reads', figure: 'cpu' | 'wall'): string {
   const what = `${SOCKETS} sockets, each awaiting its ${name}`;
   return figure === 'cpu' ? `${what}: CPU time of the runtime` : what;
@@ -56,8 +56,8 @@ const EVENT_FIGURES = {
 };
 
 /**
- * Returns the name of an event to this many clients. Bare sockets do almost nothing, so that most of the time is the
- * object's.
+ * Returns the name of a figure for an event to this number of clients. Clients with bare sockets do almost nothing, so the
+ * object takes most of the time.
  */
 export function ofEvent(
   listeners: number,

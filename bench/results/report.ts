@@ -1,12 +1,14 @@
-/** Writes RESULTS.md: a summary of results.json. Pure. */
-import { type Bar, BARS, measuredOf, REPORTED, verdictOf } from './bars.ts';
+/** Writes RESULTS.md, the summary of results.json. The module is pure. */
+import { type Bar, BARS, measuredOf, REPORTED, type Verdict, verdictOf } from './bars.ts';
 import { comparisonTable } from './comparison-table.ts';
 import {
+  CALLBACKS,
   CAPNWEB,
   FLOOR,
   INCREMENT_BYTES,
   INCREMENT_FRAMES,
   INCREMENTS,
+  LOOP,
   READS,
   THIS_RPC,
 } from './names.ts';
@@ -22,14 +24,14 @@ import { markdownTable } from '../../scripts/pages/markdown.mjs';
 
 const INTRODUCTION = `# Results
 
-\`npm run bench\` measures this package beside others on one machine, and writes [results.json](results.json). This page
-is made from it. A figure is the time of this package divided by the time of the other in the same round: 0.9 means 10 %
-faster, 1.2 means 20 % slower. It is the median of all rounds, with its 95 % interval in brackets.
+\`npm run bench\` measures this package and others on one machine, and writes [results.json](results.json). This page is
+generated from that file. A figure is the time of this package divided by the time of the other code in the same round:
+0.9 means 10 % less time, 1.2 means 20 % more time. It is the median of all rounds, with its 95 % interval in brackets.
 
-- **By hand** is the same exchange over a WebSocket that hibernates, written without a library. It checks no arguments,
-  and a call that a lost connection cuts off is lost.
-- **Cap'n Web** does not check arguments and does not resend calls either. **Validated**, it checks the types of
-  arguments by \`capnweb-validate\`.`;
+- **Code by hand** makes the same calls over a hibernating WebSocket, without a library. It checks no arguments, and loses
+  the calls of a lost connection.
+- **Cap'n Web** also checks no arguments and loses these calls. **Cap'n Web, validated** checks the types of arguments by
+  \`capnweb-validate\`.`;
 
 export function report(results: Results): string {
   const sections = [
@@ -47,7 +49,7 @@ function comparisonSection(results: Results): string {
   const table = comparisonTable(results);
   return (
     table &&
-    `## Comparison\n\nTime, or CPU time where a row says so.${trafficText(results)}\n\n${table}`
+    `## Comparison\n\nThe figures are times, or CPU times where a row says so.${trafficText(results)}\n\n${table}`
   );
 }
 
@@ -58,21 +60,18 @@ function trafficText(results: Results): string {
     return frames && bytes && `${frames} frames with ${Math.round(bytes)} bytes`;
   });
   if (!own || !rival) return '';
-  return ` An awaited call that adds takes ${own}; with\n${CAPNWEB} it takes ${rival}.`;
+  return ` An awaited call that adds to a counter sends\nand receives ${own}, and with ${CAPNWEB} ${rival}.`;
 }
 
 function barsSection(results: Results): string {
   const rows = BARS.map((bar) => {
     const measured = measuredOf(bar, results);
-    const verdict = verdictOf(bar, measured) ?? '';
-    return [
-      nameOf(bar),
-      [bar.limit, bar.reach].filter((limit) => limit !== undefined).join(', '),
-      textOf(measured),
-      verdict === 'missed' ? '**missed**' : verdict,
-    ];
+    const verdict = verdictOf(bar, measured);
+    const limits = [bar.limit, bar.reach].filter((limit) => limit !== undefined);
+    return [nameOf(bar), limits.join(', '), textOf(measured), verdict ? VERDICTS[verdict] : ''];
   });
-  return `## Limits that this project sets itself\n\n${markdownTable([['', 'at most, aim', 'measured', ''], ...rows])}`;
+  const table = markdownTable([['', 'limit, aim', 'measured', 'result'], ...rows]);
+  return `## Limits that this project sets itself\n\nThe project accepts a figure up to its limit, and works towards the aim.\n\n${table}`;
 }
 
 function reportedSection(results: Results): string {
@@ -84,8 +83,22 @@ function reportedSection(results: Results): string {
   return `## Also measured\n\n${markdownTable([['', ''], ...rows])}`;
 }
 
+/** The verdicts in words. */
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  reached: 'aim reached',
+  met: 'within the limit',
+  missed: '**above the limit**',
+};
+
+/** The contenders in words, if their names are not clear by themselves. */
+const COMPARED_WITH: Readonly<Record<string, string>> = {
+  [FLOOR]: 'code by hand',
+  [LOOP]: 'a loop by hand',
+  [CALLBACKS]: `callbacks of ${CAPNWEB}`,
+};
+
 function nameOf({ name, to }: Bar): string {
-  return to === undefined ? name : `${name}, to ${to === FLOOR ? 'by hand' : to}`;
+  return to === undefined ? name : `${name}, compared with ${COMPARED_WITH[to] ?? to}`;
 }
 
 function textOf(measured: Ratio | number | undefined): string {
@@ -93,16 +106,16 @@ function textOf(measured: Ratio | number | undefined): string {
   return typeof measured === 'number' ? figureText(measured) : exactly(measured);
 }
 
-/** Formats a figure with three decimals, because two would hide on which side of a bar it is. */
+/** Formats a figure with three decimals, because a figure with two could seem equal to its limit. */
 function exactly(ratio: Ratio): string {
   const [value, low, high] = ratio.map((one) => one.toFixed(3));
   return `${value} (${low}–${high})`;
 }
 
-/** Variants of this RPC that differ in what these calls do not use. */
+/** Matches variants of this RPC that differ only in code that these calls do not use. */
 const OMITTED = /own fetch|bytes/;
 
-/** Returns the contenders, on calls that are awaited one by one. */
+/** Returns the section with all contenders, for calls that are awaited one by one. */
 function contendersSection(results: Results): string {
   const rows = results['calls']?.rows ?? [];
   const workloads = [INCREMENTS, READS];
@@ -116,7 +129,7 @@ function contendersSection(results: Results): string {
     return cells.every((cell) => cell === '–') ? [] : [[who, ...cells]];
   });
   if (lines.length === 0) return '';
-  return `## All contenders, relative to ${CAPNWEB}\n\n${markdownTable([['', ...workloads], ...lines])}`;
+  return `## All contenders, compared with ${CAPNWEB}\n\n${markdownTable([['', ...workloads], ...lines])}`;
 }
 
 function conditionsSection(results: Results): string {
@@ -144,6 +157,6 @@ export function conditionsOf(
 }
 
 function conditionText({ time, commit, node, workerd, cpu, isQuick }: Measurement): string {
-  const quick = isQuick ? '; a quick run, whose figures mean little' : '';
+  const quick = isQuick ? ' (a quick run, whose figures mean little)' : '';
   return `${time.slice(0, 10)} at commit ${commit}, ${cpu}, Node ${node}, workerd ${workerd}${quick}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The form of all results: a row for what a contender did. results.json has a line for each, and RESULTS.md and the
- * README read nothing else. Pure.
+ * The format of all results: a row has the figure of a contender in a workload. results.json has a line for each row, and
+ * RESULTS.md and the README show only these rows. The module is pure.
  */
 import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 
@@ -17,7 +17,7 @@ export interface Row {
   unit?: string;
   /** The figure relative to the figures of other contenders, by their names. */
   to?: Readonly<Record<string, Ratio>>;
-  /** A note: what the figure includes, or why there is no figure. */
+  /** A note about the figure, or the reason why there is none. */
   note?: string;
 }
 
@@ -29,13 +29,13 @@ export interface Measurement {
   node: string;
   workerd: string;
   cpu: string;
-  /** Load of the machine at the start: the average of processes that want to run, over a minute. */
+  /** The load of the machine at the start: the average number of processes that can run, over a minute. */
   load: number;
-  /** Whether the figures show only that everything works. */
+  /** True for a quick run, whose figures mean little. */
   isQuick?: boolean;
 }
 
-/** The results of parts, by their names. A part that has not been measured is not there. */
+/** The results of the measured parts, by their names. */
 export type Results = Readonly<
   Record<string, { readonly measured: Measurement; readonly rows: readonly Row[] } | undefined>
 >;
@@ -49,7 +49,7 @@ export type Against = readonly string[] | ((who: string) => readonly string[]);
 /**
  * Summarizes figures as rows.
  *
- * @throws RangeError if a contender has no figures, or another number of them
+ * @throws RangeError if a contender has no figures, or a different number of them
  */
 export function rowsOf(what: string, unit: string, figures: Figures, against: Against = []): Row[] {
   return [...figures].map(([who, own]): Row => {
@@ -92,7 +92,7 @@ function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(5)) : value;
 }
 
-/** Formats a row for a terminal, without what was done. */
+/** Formats a row for a terminal, without its workload. */
 export function lineOf({ who, value, unit = '', to = {}, note }: Row): string {
   const figure = value === undefined ? '' : `${figureText(value)} ${unit}`;
   const ratios = Object.entries(to).map(([name, ratio]) => `to ${name} ${ratioText(ratio)}`);

@@ -87,15 +87,15 @@ test('shows each step, and ends with three rows', async () => {
   expect(all).toMatch(/ http: counter\.getValue\(\) +42$/m);
   const table = lines.slice(lines.findIndex((line) => line.startsWith('time  ')));
   expect(table).toEqual([
-    expect.stringMatching(/^time +a call +to the same by hand +to Cap'n Web$/),
+    expect.stringMatching(/^time +a call +compared with code by hand +with Cap'n Web$/),
     expect.stringMatching(/^100 increments, each awaited +\d+ µs( +[\d.]+ \([\d.–]+\)){2}$/),
     expect.stringMatching(/^100 increments in one tick +\d+ µs( +[\d.]+ \([\d.–]+\)){2}$/),
     expect.stringMatching(
       /^the first answer on a new connection +\d+ µs( +[\d.]+ \([\d.–]+\)){2}$/,
     ),
-    'Lower is faster; in brackets the 95 % interval. The full report: my-app/perf.log',
-    'These are 6 rounds of four workloads, too few for figures to quote: `npm run perf` measures all.',
-    'To go on: cd my-app && npm run dev',
+    'A lower figure is faster. The 95 % interval is in brackets. The full report: my-app/perf.log',
+    '6 rounds of four workloads are too few for figures to quote. `npm run perf` measures all workloads.',
+    'Next: cd my-app && npm run dev',
   ]);
   const report = fs.readFileSync(join(clone, 'my-app/perf.log'), 'utf8');
   expect(report).toContain('A call on the wire');

@@ -28,12 +28,12 @@ const ROWS = new Map([
 /** The report estimates the time of a call on other networks from that of a read. */
 const MEASURED = [...ROWS.keys(), '100 reads'].flatMap((workload) => ['--only', workload]);
 
-/** The fewest rounds that give an interval. The tour only shows which exchanges are measured. */
+/** The minimum number of rounds for an interval. The tour only shows which calls are measured. */
 const ROUNDS = 6;
 
 const [, , project = '', here = ''] = process.argv;
 const name = path.relative(here, project) || '.';
-/** The environment of a user's own shell: without the tools that this repository has installed. */
+/** The environment of a user's own shell, without the tools that this repository has installed. */
 const env = {
   ...process.env,
   PATH: (process.env['PATH'] ?? '')
@@ -70,7 +70,7 @@ async function scaffold(): Promise<void> {
 /** Makes the project a git repository of its own. This repository ignores the project, and so would the linter. */
 async function separate(): Promise<void> {
   if (existsSync(path.join(project, '.git'))) return;
-  // Without git, only the linter finds nothing to do.
+  // Without git, the only effect is that the linter finds no files.
   await run('git', ['init', '--quiet'], { cwd: project, env, output: 'pipe' }).catch(() => {});
 }
 
@@ -109,15 +109,15 @@ function show(report: Report): void {
     const own = report.results.find(
       (one) => one.workload === workload && one.contender === THIS_RPC,
     );
-    if (!own?.ratio || !own.rivalRatio) throw new Error(`Not measured: ${workload}`);
+    if (!own?.ratio || !own.rivalRatio) throw new Error(`${workload} was not measured`);
     const [byHand, rival] = [formatRatio(own.ratio), formatRatio(own.rivalRatio)];
     return [title, `${own.median.toFixed(0)} µs`, byHand, rival];
   });
-  const head = ['time', 'a call', 'to the same by hand', `to ${report.rival}`];
+  const head = ['time', 'a call', 'compared with code by hand', `with ${report.rival}`];
   console.log(`
 ${toText([head, ...rows])}
 
-Lower is faster; in brackets the 95 % interval. The full report: ${path.join(name, 'perf.log')}
-These are ${ROUNDS} rounds of four workloads, too few for figures to quote: \`npm run perf\` measures all.
-To go on: cd ${name} && npm run dev`);
+A lower figure is faster. The 95 % interval is in brackets. The full report: ${path.join(name, 'perf.log')}
+${ROUNDS} rounds of four workloads are too few for figures to quote. \`npm run perf\` measures all workloads.
+Next: cd ${name} && npm run dev`);
 }

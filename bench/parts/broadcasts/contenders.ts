@@ -1,4 +1,4 @@
-/** The contenders that send a message of one client to many: one entry each, all with the same few methods. */
+/** The contenders that send a message of one client to many clients. */
 import { newWebSocketRpcSession } from 'capnweb';
 import { createRpcClient, type RpcClient } from '../../../runtime/src/client.ts';
 import {
@@ -36,18 +36,30 @@ export const CAPNWEB_DROPPED = "Cap'n Web, answers dropped";
 
 /** Contenders with the clients that users have. */
 export const broadcasters: readonly Broadcaster[] = [
-  thisRpc(FEED, 'an event of a feed: stored, numbered, each once', {
+  thisRpc(FEED, 'an event of a feed, which is stored and numbered, and arrives once', {
     listen: (room) => subscribe(room).messages(),
     say: (room, text) => room.say(text),
   }),
-  thisRpc(LIVE, 'a live value: the newest', {
+  thisRpc(LIVE, 'a live value, of which clients get the newest version', {
     listen: (room) => subscribe(room).getTopic(),
     say: (room, text) => room.setTopic(text),
   }),
-  byHand(LOOP, 'a loop over sockets that hibernate; nothing is stored', 'BY_HAND'),
-  byHand(STORED, 'the same, and a table of the last 1 000', 'BY_HAND_STORED'),
-  capnweb(CALLBACKS, 'calls the function of each client; its object never hibernates', 'CAPNWEB'),
-  capnweb(CAPNWEB_DROPPED, 'the same, without asking whether it was heard', 'CAPNWEB_DROPPED'),
+  byHand(LOOP, 'a loop over hibernating sockets, which stores nothing', 'BY_HAND'),
+  byHand(
+    STORED,
+    'a loop over hibernating sockets, and a table of the last 1 000 events',
+    'BY_HAND_STORED',
+  ),
+  capnweb(
+    CALLBACKS,
+    'calls the function of each client, in an object that never hibernates',
+    'CAPNWEB',
+  ),
+  capnweb(
+    CAPNWEB_DROPPED,
+    'calls the function of each client, and requests no answers',
+    'CAPNWEB_DROPPED',
+  ),
 ];
 
 /** Contenders whose clients do almost nothing, so that most of the time is the object's. */
@@ -119,7 +131,7 @@ async function speakTo(
   return { say: (text) => void say(room, text), close: () => room.close() };
 }
 
-/** Events after which a client acknowledges: half the number that the object may send ahead. */
+/** The number of events that a client acknowledges at once: half of the number that the object may send ahead. */
 const HALF_WINDOW = 32;
 
 async function listenRaw(
@@ -156,7 +168,7 @@ function byHand(name: string, about: string, binding: string): Broadcaster {
   };
 }
 
-/** The speaker receives its own messages too, as all sockets do. */
+/** Opens a socket that sends messages. Like all sockets, it also receives its own messages. */
 async function speakByHand(url: string): Promise<Speaker> {
   const socket = await openSocket(url);
   return { say: (text) => socket.send(JSON.stringify(text)), close: () => socket.close() };

@@ -41,7 +41,7 @@ const EVENT_FRAMES = 'frames of an event to a client, up and down';
 /** Connections that are opened at once. */
 const AT_ONCE = 50;
 
-/** Milliseconds, because work of a broadcast goes on after its last listener has it. */
+/** The pause after a round, in milliseconds, because the runtime goes on working after the last listener has the event. */
 const SETTLE = 3;
 
 /** Longer than any event takes, in milliseconds. */
@@ -51,17 +51,17 @@ interface Room {
   contender: Broadcaster;
   listeners: Listener[];
   speaker: Speaker;
-  /** The next text for the listeners, how many have received it, and when the first one did. */
+  /** The next text for the listeners, the number of listeners that have received it, and the time of the first of them. */
   expected: string;
   heard: number;
   firstAt: number;
   done: PromiseWithResolvers<void>;
 }
 
-/** Milliseconds from the call to the first and the last listener, and CPU time of the runtime. */
+/** The milliseconds from the call to the first and the last listener, and the CPU time of the runtime. */
 type Round = { first: number; last: number; cpu: number };
 
-/** @throws Error if a listener receives a wrong text, or none */
+/** @throws Error if a listener receives a wrong text or no text */
 export async function measureBroadcasts({ isQuick, note }: PartOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { listeners, ...turns } of isQuick ? QUICK : SIZES) {
@@ -129,20 +129,24 @@ function take(room: Room, text: string): void {
   // A live value has an empty first value. Raw listeners get JSON.
   if (text === '' && room.expected === '') return;
   if (text !== room.expected && text !== JSON.stringify(room.expected)) {
-    room.done.reject(new Error(`${room.contender.name}: ${text} was not said`));
+    room.done.reject(new Error(`${room.contender.name}: received ${text}, which was not sent`));
   }
   if (room.heard++ === 0) room.firstAt = performance.now();
   if (room.heard === room.listeners.length) room.done.resolve();
-  if (room.heard > room.listeners.length) throw new Error(`${room.contender.name}: heard twice`);
+  if (room.heard > room.listeners.length)
+    throw new Error(`${room.contender.name}: a listener received the text twice`);
 }
 
-/** @param round - another number each time */
+/** @param round - a number that is used only once */
 async function broadcast(room: Room, runtime: Runtime, round: number): Promise<Round> {
   room.expected = textOf(round);
   room.heard = 0;
   room.done = Promise.withResolvers();
   const impatience = setTimeout(
-    () => room.done.reject(new Error(`${room.contender.name}: ${room.heard} have heard it`)),
+    () =>
+      room.done.reject(
+        new Error(`${room.contender.name}: only ${room.heard} listeners received the text`),
+      ),
     PATIENCE,
   );
   const cpu = await runtime.cpuTime();
@@ -195,7 +199,7 @@ async function measureWire(events: number): Promise<Row[]> {
       speaker.say(said);
       await heard.promise;
     }
-    // The last acknowledgement, and other late frames, belong to the count.
+    // The count includes the last acknowledgement and other late frames.
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });
@@ -203,7 +207,7 @@ async function measureWire(events: number): Promise<Row[]> {
     const text = JSON.stringify(textOf(0)).length;
     const bytes = (up.bytes + down.bytes) / events;
     rows.push(
-      { what: EVENT_BYTES, who, value: bytes, unit: 'bytes', note: `${text} of them are the text` },
+      { what: EVENT_BYTES, who, value: bytes, unit: 'bytes', note: `${text} of them for the text` },
       { what: EVENT_FRAMES, who, value: (up.frames + down.frames) / events },
     );
     for (const one of [listener, speaker]) one.close();

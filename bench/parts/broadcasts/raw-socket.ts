@@ -51,7 +51,7 @@ export class RawSocket {
     this.#socket.destroy();
   }
 
-  /** Frames from the runtime are not masked, and those in this test are shorter than 64 KiB. */
+  /** Reads frames of the runtime, which are not masked. In this bench, they are shorter than 64 KiB. */
   #take(chunk: Buffer): void {
     this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     for (;;) {

@@ -1,4 +1,4 @@
-/** A counter by hand: the same exchange as the floor's, without a library. */
+/** A counter without a library, whose object exchanges the same frames as the floor. */
 import { StoredCounter } from './stored-counter.ts';
 
 export class Counter extends StoredCounter {
@@ -10,7 +10,7 @@ export class Counter extends StoredCounter {
 
   override webSocketMessage(socket: WebSocket, message: string): void {
     const [id, method, by] = JSON.parse(message) as [number, string, number?];
-    if (method !== 'increment') throw new Error(`There is no method ${method}`);
+    if (method !== 'increment') throw new Error(`${method} is not a method`);
     socket.send(JSON.stringify([id, this.increment(by)]));
   }
 

@@ -1,4 +1,4 @@
-/** The same with capnweb-validate: a transform writes checks of the arguments from their types when this is bundled. */
+/** The counter over Cap'n Web with capnweb-validate, which writes checks of the arguments when this file is bundled. */
 import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
 import { validateRpc } from 'capnweb-validate';
 import { StoredCounter } from './stored-counter.ts';

@@ -1,4 +1,4 @@
-/** The counter over Cap'n Web, used as in its documentation: its methods check no arguments. */
+/** The counter over Cap'n Web, as in its documentation. Its methods check no arguments. */
 import { newWorkersRpcResponse, RpcTarget } from 'capnweb';
 import { StoredCounter } from './stored-counter.ts';
 

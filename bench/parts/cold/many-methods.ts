@@ -21,7 +21,7 @@ const OF_INCREMENT: Record<Library, string> = {
   Valibot: 'v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)))',
 };
 
-/** The arguments of the methods, in turns. */
+/** The arguments of the methods. Methods use these entries in turns. */
 const METHODS: readonly Method[] = [
   {
     parameters: 'id: string',
@@ -82,8 +82,8 @@ const METHODS: readonly Method[] = [
 ];
 
 /**
- * @param count - of the methods besides `increment`
- * @param library - of the schemas
+ * @param count - the number of methods besides `increment`
+ * @param library - the library of the schemas
  * @returns TypeScript
  */
 export function manyMethods(count: number, library: Library): string {

@@ -1,6 +1,6 @@
 /**
- * Cold starts: the time from the start of a bare workerd to the first answer of an object, of Workers in production
- * builds. The Workers import the built package of this project.
+ * Measures cold starts: the time from the start of a bare workerd to the first answer of an object. The Workers are
+ * production builds, and import the built package of this project.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ interface Starter {
   main: string;
   /** Opens a connection and increments once. */
   ask(url: string): Promise<number>;
-  /** Methods that take other arguments than these. */
+  /** Methods, with arguments that they have to refuse. */
   refuses?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -124,9 +124,9 @@ async function startersIn(folder: string): Promise<Starter[]> {
 }
 
 /**
- * Increments once, and calls with arguments that are not allowed.
+ * Increments once, and calls methods with wrong arguments.
  *
- * @throws Error if they are taken
+ * @throws Error if a method accepts wrong arguments
  */
 async function checkedAnswer(url: string, { name, ask, refuses = {} }: Starter): Promise<number> {
   const value = await ask(url);
@@ -135,7 +135,7 @@ async function checkedAnswer(url: string, { name, ask, refuses = {} }: Starter):
   for (const [method, args] of Object.entries(refuses)) {
     const outcome = await methods[method]?.(...args).catch((error: unknown) => error);
     if (!(outcome instanceof RpcError) || outcome.code !== 'INVALID_ARGUMENTS')
-      throw new Error(`${name}: ${method}(${JSON.stringify(args)}) gave ${String(outcome)}`);
+      throw new Error(`${name}: ${method}(${JSON.stringify(args)}) returned ${String(outcome)}`);
   }
   return value;
 }
@@ -160,14 +160,14 @@ async function firstAnswer(directory: string, ask: Starter['ask']): Promise<numb
   try {
     const told = once(child.stdio[3] as Readable, 'data');
     const failed = ended.then(([code]) => {
-      throw new Error(`workerd ended: ${code}`);
+      throw new Error(`workerd ended with the code ${code}`);
     });
     failed.catch(() => {});
     const [chunk] = (await Promise.race([told, failed])) as [Buffer];
     const { port } = JSON.parse(String(chunk).split('\n')[0] as string) as { port: number };
     const value = await Promise.race([ask(`http://127.0.0.1:${port}`), failed]);
     const time = performance.now() - begun;
-    if (value !== 1) throw new Error(`The first increment gave ${value}`);
+    if (value !== 1) throw new Error(`The first increment returned ${value} and not 1`);
     return time;
   } finally {
     kill();

@@ -1,4 +1,4 @@
-/** The template's counter, without its contract, and the route to it: what the Workers of others have in common. */
+/** The template's counter without its contract, and the route to it, which the Workers of the other contenders share. */
 import { DurableObject } from 'cloudflare:workers';
 
 export class StoredCounter extends DurableObject {

@@ -7,7 +7,7 @@ import { readSettings } from '../../../harness/child-program.ts';
 import { type Client, kinds } from './clients.ts';
 
 export interface ClientSettings {
-  /** Of the kind. */
+  /** The name of the kind of clients. */
   name: string;
   url: string;
 }
@@ -16,15 +16,15 @@ export interface ClientSettings {
 const AT_ONCE = 50;
 
 /**
- * The number of collections, because objects that one collection frees can hold further objects; and the time between
- * them, in milliseconds.
+ * The number of collections, and the milliseconds between them. One collection is not enough, because objects that it
+ * frees can hold further objects.
  */
 const COLLECTIONS = 3;
 const PAUSE = 200;
 
 const { name, url } = readSettings<ClientSettings>();
 const kind = kinds.find((one) => one.name === name);
-if (!kind) throw new Error(`There is no kind of client ${name}`);
+if (!kind) throw new Error(`${name} is not a kind of client`);
 const { by, open } = kind;
 
 const clients: Client[] = [];
@@ -40,7 +40,7 @@ process.on('message', async (count: number) => {
   process.send?.(await heap());
 });
 
-/** Bytes of the JavaScript heap, and of the buffers outside. */
+/** Returns the bytes of the JavaScript heap and of the buffers outside it. */
 async function heap(): Promise<number> {
   for (let left = COLLECTIONS; left > 0; left--) {
     globalThis.gc?.();

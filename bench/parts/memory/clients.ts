@@ -1,4 +1,4 @@
-/** The clients whose memory is counted. Each has one entry, with as little code around the client as possible. */
+/** The kinds of clients whose memory is counted, with as little code around the client as possible. */
 import { newWebSocketRpcSession } from 'capnweb';
 import { CAPNWEB } from '../../../runtime/src/perf/contenders.ts';
 import type { CapnwebMethods } from '../../../runtime/src/perf/contenders/capnweb.ts';
@@ -23,7 +23,7 @@ export interface Client {
 
 export interface Kind {
   readonly name: string;
-  /** The way by which its clients reach the object. With `nothing`, the clients make no calls. */
+  /** The transport of the clients. With `nothing`, the clients make no calls. */
   readonly by: 'WebSocket' | 'memory' | 'nothing';
   open(url: string): Client;
 }
@@ -71,7 +71,7 @@ function listener(baseUrl: string): Client {
   return client;
 }
 
-/** Answers the first call of its client, with 0. */
+/** A transport that answers the first call of its client with 0. */
 class MemoryTransport implements Transport {
   readonly address = 'this process';
   #events: TransportEvents | undefined;
@@ -93,7 +93,7 @@ function capnweb(url: string): Client {
   return { getValue: () => api.getValue(), close: () => api[Symbol.dispose]() };
 }
 
-/** As the floors' clients of the performance test, which are closed and say nothing more. */
+/** Opens a client like the clients of the floors in the performance test. */
 function byHand(url: string, binding: string): Client {
   const socket = new WebSocket(`${webSocket(url)}/${binding}/${NAME}`);
   const opened = new Promise((resolve) => socket.addEventListener('open', resolve));

@@ -1,6 +1,6 @@
 /**
- * Measures the memory that a client and a connection hold by themselves, as V8 counts it: in the process of the
- * clients, and in the isolate of the object.
+ * Measures the memory of a client in its process, and the memory of a connection in the isolate of the object, as V8
+ * counts them.
  */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,16 +12,16 @@ import type { ClientSettings } from './client-process.ts';
 import { type Kind, kinds } from './clients.ts';
 
 interface HeapOptions {
-  /** How many clients connect to an object, and how many others there are. */
+  /** The number of clients that connect to an object, and the number of clients without an object. */
   connected: number;
   others: number;
-  /** How long the objects are idle, in milliseconds. workerd lets an idle object hibernate after ten seconds. */
+  /** The milliseconds for which the objects are idle. workerd lets an idle object hibernate after ten seconds. */
   idle: number;
 }
 
 const CLIENT = join(import.meta.dirname, 'client-process.ts');
 
-/** The number of earlier clients. They account for the code, and for state that exists once. */
+/** The number of clients before the measurement. They cause the memory that exists only once, such as code. */
 const FEW = 20;
 
 /** @throws Error when a process of clients ends */
@@ -32,7 +32,7 @@ export async function measureHeap({ isQuick }: PartOptions): Promise<Row[]> {
   return (await Promise.all(kinds.map((kind) => measure(kind, options)))).flat();
 }
 
-/** @returns bytes for each client, without the bytes that exist once */
+/** @returns the bytes for each client, without memory that exists only once */
 async function measure(kind: Kind, { connected, others, idle }: HeapOptions): Promise<Row[]> {
   const { name: who, by } = kind;
   const row = (what: string, value: number): Row => ({ what, who, value, unit: 'bytes' });
@@ -59,8 +59,8 @@ async function measure(kind: Kind, { connected, others, idle }: HeapOptions): Pr
 }
 
 /**
- * @param then - done when the first few are there, and when all are
- * @returns bytes for each
+ * @param then - called when the first few clients have connected, and when all clients have
+ * @returns the bytes for each client
  */
 async function heapOfClients(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Objects that send a message of one client to all listeners. Each is careful code for its library. The
- * others are compared with the objects written by hand, which are never tuned.
+ * Objects that send a message of one client to all listeners. Each class is careful code for its library. The objects
+ * written by hand are the reference, and are never tuned.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
@@ -14,7 +14,7 @@ import {
   type RpcObject,
 } from '../../../runtime/src/server.ts';
 
-/** Number of events that an object keeps, if it keeps any. */
+/** The number of events that an object stores, if it stores events. */
 const KEEP = 1_000;
 
 class RoomImpl extends DurableObject<Env> {
@@ -56,7 +56,7 @@ export class ByHand extends DurableObject<Env> {
   }
 }
 
-/** The same, with a table from which a client could read the messages that it missed. */
+/** Also stores the messages in a table, from which a client could read messages that it missed. */
 export class ByHandStored extends ByHand {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -92,7 +92,7 @@ export class CapnwebRoom extends DurableObject<Env> {
   }
 }
 
-/** The cheaper way: it requests no answers, so it does not detect clients that have gone. */
+/** Requests no answers, which is cheaper, but does not detect clients that have gone. */
 export class CapnwebDroppedRoom extends CapnwebRoom {
   override say(text: string): void {
     for (const listener of this.listeners) listener(text)[Symbol.dispose]();

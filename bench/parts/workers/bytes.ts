@@ -1,4 +1,4 @@
-/** Returns the bytes that it receives: by a method, and by hand. */
+/** Objects that return the bytes that they receive, by a method and by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../runtime/src/typebox.ts';
 import { bytes, lumenizeRpcDO, read, type RpcObject } from '../../../runtime/src/server.ts';
@@ -8,7 +8,7 @@ class FilesImpl extends DurableObject<Env> {
     return value;
   }
 
-  /** Does the same, with an answer in the journal. */
+  /** Returns the bytes, with an answer in the journal. */
   store(value: ArrayBuffer): ArrayBuffer {
     return value;
   }
@@ -26,7 +26,7 @@ export const Files = lumenizeRpcDO(
 );
 export type Files = RpcObject<typeof Files>;
 
-/** A binary frame by hand, as in the guide to Durable Objects. */
+/** Returns binary frames by hand, as in the guide to Durable Objects. */
 export class ByHand extends DurableObject<Env> {
   override fetch(): Response {
     const { 0: client, 1: server } = new WebSocketPair();

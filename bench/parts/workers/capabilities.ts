@@ -35,14 +35,14 @@ class CounterImpl extends StoredCounter {
     return new Access(this, user);
   }
 
-  /** Calls back this many times, one after the other. */
+  /** Calls the callback several times, one call after the other. */
   async ask(question: () => Promise<number>, times: number): Promise<number> {
     let sum = 0;
     for (let asked = 0; asked < times; asked++) sum += await question();
     return sum;
   }
 
-  /** Number of rows that were written since the object was constructed. */
+  /** Returns the number of rows that were written since the object was constructed. */
   rowsWritten(): number {
     return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
   }

@@ -13,7 +13,7 @@ interface Env {
   COUNTER: DurableObjectNamespace<StoredCounter>;
 }
 
-/** What one writes: a route for each method, which calls the method by native RPC. */
+/** Routes by hand: one for each method, which calls the method by native RPC. */
 async function routeByHand(request: Request, { COUNTER }: Env): Promise<Response> {
   const [, , instance = '', method = ''] = new URL(request.url).pathname.split('/');
   const stub = COUNTER.getByName(decodeURIComponent(instance));
@@ -27,7 +27,7 @@ async function routeByHand(request: Request, { COUNTER }: Env): Promise<Response
   return new Response('Not found', { status: 404 });
 }
 
-/** Returns the least that a route by `fetch` of the object takes: the frame of a call, and the frame of its answer. */
+/** Routes by `fetch` of the object, with the least code: it sends the frame of a call, and reads the frame of the answer. */
 async function routeByFetch(request: Request, { COUNTER }: Env): Promise<Response> {
   const [, , instance = '', method = ''] = new URL(request.url).pathname.split('/');
   const args = request.method === 'POST' ? `,${await request.text()}` : '';

@@ -13,7 +13,7 @@ import {
 
 interface Bindings {
   ROOM: DurableObjectNamespace<Room>;
-  /** Another runtime with the room, if it is not in this one. */
+  /** The runtime with the room, if the room is in another runtime. */
   PEER?: Fetcher;
 }
 
@@ -38,7 +38,7 @@ class RoomRelayImpl extends DurableObject<Bindings> {
   }
 
   #origin(): Pick<Fetcher, 'fetch'> & { name: string } {
-    // The name of a relay begins with that of its origin.
+    // The name of a relay begins with the name of its origin.
     const name = this.ctx.id.name?.split('/')[0] ?? '';
     const { PEER, ROOM } = this.env;
     const room = ROOM.getByName(name);

@@ -1,4 +1,4 @@
-/** A counter of which there are many. */
+/** A class of counters. The Worker has many of them. */
 import * as Type from '../../../runtime/src/typebox.ts';
 import { lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
 import { CounterImpl } from '../../../template/src/counter.ts';

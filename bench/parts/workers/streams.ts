@@ -17,10 +17,10 @@ export type Row = { id: number; name: string };
 /** Bytes in a chunk, and in a frame written by hand. */
 const CHUNK = 65_536;
 
-/** Bytes that the code by hand sends ahead: as many as a stream does. */
+/** The number of bytes that the code by hand sends ahead. A stream sends as many. */
 const WINDOW = 1_048_576;
 
-/** By hand: bytes that the client has not acknowledged, and a function that wakes the sender. */
+/** The state of the code by hand: the unacknowledged bytes, and a function that wakes the sender. */
 const way = { unsaid: 0, wake: (): void => {} };
 
 class TableImpl extends DurableObject<Env> {

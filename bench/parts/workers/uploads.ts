@@ -55,7 +55,7 @@ export const Files = lumenizeRpcDO(
 );
 export type Files = RpcObject<typeof Files>;
 
-/** Counts bytes until the message `end`. It acknowledges each half of a window, as streams do. */
+/** Counts bytes until the message `end`. It acknowledges each half of a window, like a stream. */
 export class Floor extends DurableObject<Env> {
   #size = 0;
   #unsaid = 0;

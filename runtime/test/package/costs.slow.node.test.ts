@@ -19,7 +19,7 @@ const shown = Array.from(table.matchAll(/^\| .* \|$/gm), ([row]) =>
 /**
  * Times depend on the machine, and the number of read rows depends on the delay of a subscriber.
  */
-const COUNTED = ['frames up', 'requests', 'rows written'];
+const COUNTED = ['frames sent', 'requests', 'rows written'];
 
 test('the table has the counted numbers', async () => {
   const [head = [], ...rows] = costTable(await measureCosts());

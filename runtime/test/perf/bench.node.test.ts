@@ -102,16 +102,16 @@ test('the summary leaves out parts that have not been measured', () => {
   expect(page).not.toContain('## Conditions');
 });
 
-test('the summary judges', () => {
+test('the summary shows how figures compare with their limits', () => {
   const [first] = BARS as readonly [Bar];
   const { part, what, who, to = '', limit = 0 } = first;
   const page = (value: number): string => {
     const row = { what, who, to: { [to]: [value, value, value] as const } };
     return report({ [part]: { measured, rows: [row] } });
   };
-  expect(page(limit + 0.1)).toContain('**missed**');
-  expect(page(limit)).toContain('| met');
-  expect(page(0.1)).toContain('| reached');
+  expect(page(limit + 0.1)).toContain('**above the limit**');
+  expect(page(limit)).toContain('| within the limit');
+  expect(page(0.1)).toContain('| aim reached');
 });
 
 test('each bar has a limit, and a figure that is only reported has none', () => {
@@ -165,8 +165,8 @@ test('the comparison has exactly the measured rows and columns', () => {
         .map((cell) => cell.trim()),
     );
   expect(cells({ calls: { measured, rows } })).toEqual([
-    ['', 'to the same by hand'],
-    ['Are arguments checked? (Here: by schemas)', 'no'],
+    ['', 'compared with code by hand'],
+    ['Are arguments checked? (This package: by schemas)', 'no'],
     ['A call that reads a counter, awaited', '1.20 (1.10–1.30)'],
   ]);
   const more = {
@@ -181,7 +181,7 @@ test('the comparison has exactly the measured rows and columns', () => {
   expect(
     cells({ calls: { measured, rows }, sockets: { measured, rows: [sockets] } }).slice(1),
   ).toEqual([
-    ['Are arguments checked? (Here: by schemas)', 'no', 'no', 'by types'],
+    ['Are arguments checked? (This package: by schemas)', 'no', 'no', 'by types'],
     ['A call that reads a counter, awaited', '1.20 (1.10–1.30)', '–', '–'],
     [
       'CPU time of the runtime for a call that reads, from 100 connections',
