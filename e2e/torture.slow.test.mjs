@@ -7,7 +7,7 @@ const RUN = fileURLToPath(new URL('../torture/run.ts', import.meta.url));
 
 /** The names of the scenarios, from the help. */
 const { out: help } = await torture('--help');
-const scenarios = /only this one: (.*)/.exec(help)?.[1]?.split(', ') ?? [];
+const scenarios = /only this scenario: (.*)/.exec(help)?.[1]?.split(', ') ?? [];
 
 afterAll(stopAll);
 

@@ -5,27 +5,27 @@ import { PATIENCE, sleep, until } from '../harness/waiting.mjs';
 import { now } from './clients/evidence.ts';
 import type { Context } from './scenario.ts';
 
-/** Whom a fault affects: the clients behind a proxy. */
+/** The clients that a fault affects: all clients behind a proxy. */
 export interface Victim {
   proxy: Proxy;
-  /** Times of faults, on the clock of `now()`. */
+  /** The times of faults, on the clock of `now()`. */
   faults: number[];
-  /** Most bytes that go up before a cut, for clients that send little. */
+  /** The maximum number of sent bytes before a cut, for clients that send little. */
   upMost?: number;
 }
 
 /**
- * Most bytes that pass before a cut: a frame of one call has some tens, a burst some hundreds. Before some cuts
- * more bytes pass, because otherwise no frame with bytes would ever arrive.
+ * The maximum number of bytes before a cut. A frame of one call has some tens of bytes, and a burst has some hundreds.
+ * Before some cuts more bytes pass, because otherwise no frame with a large value would ever arrive.
  */
 const MAX_BYTES = 1_500;
 const MANY_BYTES = 60_000;
-/** Longest time between two cuts of a lane, in milliseconds. */
+/** The maximum time between two cuts of a lane, in milliseconds. */
 const MAX_BREATH = 300;
 
 export interface Cuts {
   count: number;
-  /** Lanes without any more traffic, so that they could not be cut. */
+  /** The number of lanes that could not be cut, because they had no more traffic. */
   stuck: number;
 }
 
@@ -33,7 +33,7 @@ export interface Cuts {
  * Cuts every lane again and again, at random places, in both directions and with both endings. The next cut of
  * a lane needs traffic, so each cut proves that the client has reconnected.
  *
- * @param total - number of cuts of all lanes together
+ * @param total - the number of cuts of all lanes together
  */
 export async function cutLanes(
   lanes: readonly Victim[],
@@ -59,7 +59,7 @@ export async function cutLanes(
   return cuts;
 }
 
-/** @returns whether there was traffic to cut */
+/** @returns true if there was traffic to cut */
 async function cutOnce(
   { proxy, faults, upMost = Infinity }: Victim,
   random: () => number,
@@ -77,17 +77,17 @@ async function cutOnce(
   return isCut;
 }
 
-/** Directions of black holes, in turn. */
+/** The directions of black holes, in turn. */
 const DIRECTIONS: readonly Direction[][] = [['up', 'down'], ['down'], ['up']];
 
-/** Options with which clients detect a silence within a run; in the long form closer to the defaults. */
+/** Returns options with which clients detect a silence within a run. In the long form, they are closer to the defaults. */
 export function watchfulness(short: boolean): { heartbeat: number; connectTimeout: number } {
   return short
     ? { heartbeat: 300, connectTimeout: 600 }
     : { heartbeat: 2_000, connectTimeout: 2_000 };
 }
 
-/** A black hole until every client has tried a new connection. Then all held data arrives. */
+/** Makes a black hole until every client has tried a new connection. Then all held data arrives. */
 export async function blackHole(victims: readonly Victim[], round: number): Promise<void> {
   const directions = DIRECTIONS[round % DIRECTIONS.length] ?? [];
   await allReconnect(victims, () => {
@@ -99,7 +99,7 @@ export async function blackHole(victims: readonly Victim[], round: number): Prom
   }
 }
 
-/** Resets one side of each connection without a signal to the other. Resolves when all have reconnected. */
+/** Resets one side of each connection without a signal to the other. Resolves when all clients have reconnected. */
 export async function halfOpen(victims: readonly Victim[], round: number): Promise<void> {
   await allReconnect(victims, () => {
     for (const { proxy, faults } of victims) {
@@ -118,7 +118,7 @@ async function allReconnect(victims: readonly Victim[], hurt: () => void): Promi
 /**
  * Kills the runtime again and again at random moments, and starts it on the same storage.
  *
- * @param maxLife - longest time between a start and the next kill, in milliseconds
+ * @param maxLife - the maximum time between a start and the next kill, in milliseconds
  */
 export async function killAgain(
   server: Runtime,
@@ -129,14 +129,14 @@ export async function killAgain(
 ): Promise<void> {
   for (let left = total; left > 0; left--) {
     note(left);
-    // Most lives are long enough to work in; some end while the clients are still coming back.
+    // Most lives are long enough to work in. Some end while the clients are still reconnecting.
     await sleep(random() * (random() < 0.75 ? maxLife : maxLife / 10));
     for (const { faults } of victims) faults.push(now());
     await killOnce(server, random);
   }
 }
 
-/** Longest time that the runtime is down, in milliseconds. */
+/** The maximum time that the runtime is down, in milliseconds. */
 const DOWN = 200;
 
 export async function killOnce(server: Runtime, random: () => number): Promise<void> {
@@ -146,11 +146,11 @@ export async function killOnce(server: Runtime, random: () => number): Promise<v
 }
 
 /**
- * Cuts connections and kills the runtime at the same time, until both have happened as often as asked for.
+ * Cuts connections and kills the runtime at the same time, until both have happened the requested number of times.
  *
  * @param cut - the clients whose connections are cut
  * @param killed - the clients that are affected by a kill
- * @param cuts - number of cuts of all clients together
+ * @param cuts - the number of cuts of all clients together
  */
 export async function cutAndKill(
   server: Runtime,

@@ -1,13 +1,13 @@
 /**
- * Makes each reading of `Date` wrong, if it is loaded before the other code. `performance.now()` and timers stay right, as
- * they do when someone sets a real clock.
+ * Makes each reading of `Date` wrong. It has to be loaded before the other code. `performance.now()` and timers stay right,
+ * as they do when someone sets a real clock.
  *
  * Clients are wrong by up to a day. Objects forget clients by the clock, which is accurate on Cloudflare. In a Worker the
  * error has to be less than the half hour in which an object accepts a call again.
  */
 const MINUTE = 60_000;
 
-/** Most minutes in either direction. */
+/** The maximum number of minutes in either direction. */
 const MOST = navigator.userAgent === 'Cloudflare-Workers' ? 20 : 24 * 60;
 
 const RealDate = Date;

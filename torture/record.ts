@@ -1,4 +1,4 @@
-/** Keeps the figures of scenarios in results.json, and writes their summary into README.md, between its markers. */
+/** Stores the figures of scenarios in results.json, and writes their summary between the markers of README.md. */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -11,9 +11,9 @@ import type { Figures, Scenario } from './scenario.ts';
 const RESULTS = join(import.meta.dirname, 'results.json');
 const PAGE = join(import.meta.dirname, 'README.md');
 
-/** What counts as faults. */
+/** The figures that count as faults. */
 const FAULTS = ['kills', 'cuts', 'holes', 'half-open', 'faults', 'refusals', 'restored', 'emptied'];
-/** Calls, events of feeds and items of streams. */
+/** The figures that count calls, events of feeds and items of streams. */
 const CHECKED = ['calls', 'heard', 'items'];
 const MISTAKES = ['lost', 'doubled', 'disordered', 'mixed', 'wrong', 'untrue', 'early alarms'];
 
@@ -26,17 +26,17 @@ export interface Result {
 interface Recorded {
   date: string;
   commit: string;
-  /** Seed and form, so that the run can be repeated. */
+  /** The seed and the form of the run, with which it can be repeated. */
   run: string;
   machine: string;
   parts: Pick<Figures, 'title' | 'figures'>[];
 }
 
 /**
- * Replaces the figures of these scenarios, and leaves the others unchanged.
+ * Replaces the figures of these scenarios, and leaves the figures of other scenarios unchanged.
  *
- * @param scenarios - all of them, in the order of the page
- * @param run - seed and form of the run
+ * @param scenarios - all scenarios, in the order of the page
+ * @param run - the seed and the form of the run
  */
 export async function record(
   results: readonly Result[],
@@ -63,12 +63,12 @@ export async function record(
   await writeFile(PAGE, withPlace(page, 'results', table));
 }
 
-/** A row for each scenario. In the first, the mistakes are those that it has to find. */
+/** Returns a table with a row for each scenario. The first scenario has to find its mistakes. */
 function tableOf(
   scenarios: readonly Scenario[],
   recorded: Readonly<Record<string, Recorded>>,
 ): string {
-  const head = ['scenario', 'what happens', 'faults', 'checked', 'mistakes'];
+  const head = ['scenario', 'faults and load', 'faults', 'checked', 'mistakes'];
   const rows = scenarios.map(({ name, about }) => {
     const run = recorded[name];
     const checked = [sumOf(run, CHECKED), limitsOf(run)].filter(Boolean).join(', ');
@@ -77,7 +77,7 @@ function tableOf(
   return markdownTable([head, ...rows]);
 }
 
-/** Sums figures over the parts of a run; empty if no part has one of them. */
+/** Returns the sum of figures over the parts of a run, or an empty text if no part has such a figure. */
 function sumOf(run: Recorded | undefined, names: readonly string[]): string {
   const found = (run?.parts ?? []).flatMap(({ figures }) =>
     names.map((name) => figures[name]).filter((figure) => typeof figure === 'number'),
@@ -85,7 +85,7 @@ function sumOf(run: Recorded | undefined, names: readonly string[]): string {
   return found.length > 0 ? grouped(found.reduce((sum, figure) => sum + figure, 0)) : '';
 }
 
-/** How many figures have a limit; empty for none. Only a run that kept all its limits is recorded. */
+/** Returns the number of figures with a limit, or an empty text. Only runs that kept all limits are recorded. */
 function limitsOf(run: Recorded | undefined): string {
   const limited = (run?.parts ?? [])
     .flatMap(({ figures }) => Object.values(figures))

@@ -1,7 +1,7 @@
 /**
  * `npm run torture`: causes the faults of networks and machines for real clients and a real runtime, and counts
- * lost and doubled calls. The scenarios put processes, in `clients/`, `subscribers/` and `abusers/`, to the Worker in
- * `objects/`, and judge what each of them noted.
+ * calls that are lost or run twice. The scenarios run the processes of `clients/`, `subscribers/` and `abusers/` against the
+ * Worker in `objects/`, and judge their records.
  */
 import { parseArgs } from 'node:util';
 import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
@@ -46,13 +46,14 @@ const SCENARIOS: readonly Scenario[] = [
 
 const USAGE = `npm run torture -- [options]
 
-Faults under load: every call has to be executed exactly once.
+Causes faults under load, and checks that every call is executed exactly once.
 
-  --short           a proof that each scenario works, in seconds instead of minutes
-  --scenario NAME   only this one: ${SCENARIOS.map(({ name }) => name).join(', ')}
-  --seed N          of the random numbers; printed by every run
-  --record          keep the figures of scenarios that pass in torture/results.json, and sum them up in its README.md
-  --help            this text`;
+  --short           only checks that each scenario works, in seconds in place of minutes
+  --scenario NAME   runs only this scenario: ${SCENARIOS.map(({ name }) => name).join(', ')}
+  --seed N          the seed of the random numbers. Every run prints its seed
+  --record          stores the figures of passed scenarios in torture/results.json, and writes the table of
+                    torture/README.md
+  --help            prints this text`;
 
 const options = readArguments();
 if (options.help) console.log(USAGE);
@@ -61,7 +62,7 @@ else await main();
 async function main(): Promise<void> {
   const seed = Number(options.seed ?? Math.floor(Math.random() * 1e6));
   const chosen = SCENARIOS.filter(({ name }) => !options.scenario || name === options.scenario);
-  if (chosen.length === 0) fail(`There is no scenario ${options.scenario}`);
+  if (chosen.length === 0) fail(`${options.scenario} is not a scenario`);
   const form = options.short ? 'short' : 'long';
   console.log(`seed ${seed}, ${form} form`);
   const results: Result[] = [];
@@ -80,7 +81,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Runs a scenario. If it throws, it has failed, and the others still run. */
+/** Runs a scenario. If it throws, it has failed, and the other scenarios still run. */
 async function runScenario(scenario: Scenario, seed: number): Promise<Figures[]> {
   const random = randomNumbers(seed);
   const short = Boolean(options.short);

@@ -1,9 +1,9 @@
-/** What a scenario gets, and the figures and failures that it returns. */
+/** The context of a scenario, and the figures and failures that it returns. */
 import { median } from '../runtime/src/perf/measure/statistics.ts';
 import type { Verdict } from './clients/evidence.ts';
 
 export interface Context {
-  /** Whether the run is short, which only shows that the scenario works. A long run tests the promise. */
+  /** True for a short run, which only shows that the scenario works. A long run tests the guarantee. */
   readonly short: boolean;
   readonly seed: number;
   /** Returns a number from 0 up to 1, determined by the seed. */
@@ -13,11 +13,11 @@ export interface Context {
 }
 
 export interface Figures {
-  /** Name of the part, such as `WebSocket`. */
+  /** The name of the part, such as `WebSocket`. */
   title: string;
-  /** Figures in the order of printing. */
+  /** The figures, in the order of printing. */
   figures: Record<string, number | string>;
-  /** What went wrong; empty if the part has passed. */
+  /** The failures. The list is empty if the part has passed. */
   failures: string[];
 }
 
@@ -27,11 +27,11 @@ export interface Scenario {
   run(context: Context): Promise<Figures[]>;
 }
 
-/** What may happen to calls without being a failure. */
+/** The rejections and interruptions that are no failures. */
 export interface Allowed {
-  /** Allowed codes of rejections. */
+  /** The allowed codes of rejections. */
   errors?: readonly string[];
-  /** Whether the object was stopped, so that late calls may have been interrupted. */
+  /** True if the object was stopped, so that late calls may have been interrupted. */
   interruptions?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function reportOf(
   const codes = Object.entries(errors);
   const unexpected = codes.filter(([code]) => !allowedErrors.includes(code));
   if (lost > 0) failures.push(`${lost} answered calls were not executed`);
-  if (wrong > 0) failures.push(`${wrong} answers are not what the object answered`);
+  if (wrong > 0) failures.push(`${wrong} answers differ from the records of the object`);
   if (doubled > 0) failures.push(`${doubled} executions belong to no call`);
   if (unsettled > 0) failures.push(`${unsettled} calls never ended`);
   if (calls === 0) failures.push('no call was made');
@@ -68,20 +68,20 @@ export function reportOf(
   };
 }
 
-/** Collects figures with their bars, and a failure for each figure beyond its bar. */
+/** Collects figures with their limits, and a failure for each figure beyond its limit. */
 export class Bars {
   readonly figures: Record<string, number | string> = {};
   readonly failures: string[] = [];
   readonly #isJudged: boolean;
 
-  /** In the short form a bar is only printed, because there are too few measurements. */
+  /** In the short form, limits are only printed, because there are too few measurements. */
   constructor({ short }: Pick<Context, 'short'>) {
     this.#isJudged = !short;
   }
 
   atMost(most: number, what: string, value: number): void {
     this.figures[what] = `${rounded(value)} (at most ${most})`;
-    // NaN fails too.
+    // NaN fails, too.
     if (this.#isJudged && !(value <= most)) {
       this.failures.push(`${what}: ${rounded(value)}, and at most ${most} is allowed`);
     }
@@ -108,7 +108,7 @@ export async function ratioByTurns(
 ): Promise<number> {
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each function runs first as often as the other.
+    // Both functions run first equally often.
     const isFirst = round % 2 === 0;
     const early = await (isFirst ? one : other)();
     const late = await (isFirst ? other : one)();

@@ -1,5 +1,5 @@
 /**
- * A process that abuses an object, or sends the same number of valid messages. It ends with a report when its parent
+ * A process that abuses an object, or sends as many valid messages. It ends with a report when its parent
  * (scenarios/abuse.ts) sends a message.
  */
 import { readSettings } from '../../harness/child-program.ts';
@@ -10,14 +10,14 @@ import { Flood } from './flood.ts';
 
 export interface AbuserSettings {
   name: string;
-  /** URL of the object's `call` path. */
+  /** The URL of the object's `call` path. */
   url: string;
-  /** Valid pieces to send per second; without a rate, the process sends abuse. */
+  /** The number of valid pieces per second. Without it, the process sends abuse. */
   rate?: number;
 }
 
 export interface AbuserReport {
-  /** Pieces per second that were answered, or sent if no answer is read. */
+  /** The number of pieces per second that were answered, or sent if no answer is read. */
   rate: number;
   connections: number;
 }

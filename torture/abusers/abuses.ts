@@ -1,25 +1,25 @@
-/** The kinds of abuse by a client, each with what a valid client does instead, so that the two can be compared. */
+/** The kinds of abuse by a client. Each kind has messages of a valid client, for comparison. */
 import { randomBytes } from 'node:crypto';
 import { countFrames, countResponses, type FloodOptions, frame, upgrade } from './flood.ts';
 
-/** @param url - of the object's `call` path */
+/** @param url - the URL of the object's `call` path */
 type Way = (url: string) => Omit<FloodOptions, 'url'>;
 
 export interface Abuse {
   readonly name: string;
   readonly abuse: Way;
-  /** Valid messages: the same number in each piece. */
+  /** Valid messages. A piece has as many of them as a piece of the abuse. */
   readonly goodWill: Way;
-  /** The limit that allows this cost. The figure is then reported without a bar. */
+  /** The limit that allows this cost. The figure is then only reported. */
   readonly allowedBy?: string;
 }
 
-/** Calls in one frame. */
+/** The number of calls in a frame. */
 const CALLS = 100;
 const MEBIBYTE = 1_048_576;
-/** Duration of the methods that are cancelled at once, in milliseconds. */
+/** The duration of the methods that are cancelled at once, in milliseconds. */
 const SLOW = 2_000;
-/** Characters of an answer that is not read, and number of calls per second for such an answer. */
+/** The characters of an answer that is not read, and the number of calls per second for such answers. */
 const UNREAD = 20_000;
 const UNREAD_RATE = 100;
 
@@ -27,7 +27,7 @@ const BY_SOCKET = { handshake: upgrade, answers: countFrames };
 
 const COUNTS: Way = () => ({ ...BY_SOCKET, pieces: () => numbered((id) => [[id, 'count']]) });
 const ONE_COUNT: Way = () => ({ ...BY_SOCKET, pieces: () => numbered((id) => [[id, 'count']], 1) });
-/** As many values and characters as one frame may have. */
+/** The maximum number of values and characters in a frame. */
 const MUCH = JSON.stringify([[1, 'weigh', [Array.from({ length: 99_000 }, () => 'x'.repeat(38))]]]);
 
 export const ABUSES: readonly Abuse[] = [
@@ -47,7 +47,7 @@ export const ABUSES: readonly Abuse[] = [
     goodWill: COUNTS,
   },
   {
-    name: 'frames of 4 MiB of nothing',
+    name: 'frames with 4 MiB of empty messages',
     abuse: () => ({
       ...BY_SOCKET,
       pieces: () => cycle([frame(`[${'[0],'.repeat(MEBIBYTE - 1)}0]`)]),
@@ -95,9 +95,9 @@ function cycle(all: readonly Buffer[]): () => Buffer {
 }
 
 /**
- * Frames of calls with consecutive ids. Each frame acknowledges earlier answers, as a client does.
+ * Returns frames of calls with consecutive ids. Each frame acknowledges earlier answers, as a client does.
  *
- * @param last - a method that returns an answer, if the others do not
+ * @param last - a method that returns an answer, if the other methods do not
  */
 function numbered(
   messagesOf: (id: number) => unknown[],
@@ -118,7 +118,7 @@ function post(url: string, body: string): Buffer {
   return Buffer.from(`${headOf(url)}Content-Length: ${body.length}\r\n\r\n${body}`);
 }
 
-/** A request with a body of this many mebibytes, without a length. */
+/** Returns a request whose body has this number of mebibytes, without a length. */
 function chunked(url: string, mebibytes: number): Buffer {
   const chunk = `${MEBIBYTE.toString(16)}\r\n${'x'.repeat(MEBIBYTE)}\r\n`;
   const body = `${chunk.repeat(mebibytes)}0\r\n\r\n`;

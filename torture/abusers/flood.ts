@@ -1,35 +1,35 @@
-/** A client that sends as fast as it gets answers, on a raw socket, and reconnects whenever it is disconnected. */
+/** A client on a raw socket that sends as fast as it gets answers, and reconnects when it is disconnected. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { sleep } from '../../harness/waiting.mjs';
 
-/** Returns how many answers the received bytes contain, and whether they close the connection. */
+/** Returns the number of answers in the received bytes, and true if they close the connection. */
 export type Reader = (received: Buffer) => { answers: number; isOver: boolean };
 
 export interface FloodOptions {
-  /** URL of the object's `call` path. */
+  /** The URL of the object's `call` path. */
   url: string;
   /** Returns the handshake of a connection. Without it, each piece is a whole request. */
   handshake?: (url: URL) => string;
   /** Makes the pieces for one connection, from the number of pieces that are answered there. */
   pieces: () => (answered: number) => Buffer;
-  /** Makes a reader that counts answers. Without it, nothing is read. */
+  /** Makes a reader that counts answers. Without it, the client does not read. */
   answers?: () => Reader;
-  /** Pieces per second. Default: as many as the server takes. */
+  /** The number of pieces per second. Default: as many as the server takes. */
   rate?: number;
 }
 
 /**
- * Most pieces without an answer. workerd favours a client that sends without waiting for answers over all other
- * sockets, whatever the pieces contain: valid calls delay the others as long as abuse does. The window removes
- * this effect, so that the comparison shows the effect of the content.
+ * The maximum number of pieces without an answer. workerd favours a client that sends without waiting for answers over all other
+ * sockets, whatever the pieces contain: valid calls delay other clients as much as abuse does. The window removes this
+ * effect, so that the comparison shows the effect of the content.
  */
 const WINDOW = 4;
 
-/** The opcode of a frame that closes. */
+/** The opcode of a frame that closes the connection. */
 const CLOSE = 8;
 
-/** Pause before a reconnection, in milliseconds. */
+/** The pause before a reconnection, in milliseconds. */
 const BREATH = 1;
 
 export class Flood {
@@ -46,7 +46,7 @@ export class Flood {
     void this.#run();
   }
 
-  /** Pieces that were answered, because others may be in buffers; or sent, if no answer is read. */
+  /** The number of pieces that were answered, or sent if no answer is read. Unanswered pieces may still be in buffers. */
   get done(): number {
     return this.#options.answers ? this.#answered : this.#sent;
   }
@@ -119,10 +119,10 @@ export function upgrade({ host, pathname }: URL): string {
   );
 }
 
-/** Counts the frames that a server sends, also if a frame is split over several chunks. */
+/** Counts the frames that a server sends, also frames that are split over several chunks. */
 export function countFrames(): Reader {
   let header: number[] = [];
-  /** Bytes of the last counted frame that have not arrived. */
+  /** The number of bytes of the last counted frame that have not arrived. */
   let left = 0;
   return (received) => {
     const read = { answers: 0, isOver: false };
@@ -152,7 +152,7 @@ export function countResponses(): Reader {
   };
 }
 
-/** A WebSocket frame of a client: masked, here with zeros. */
+/** Returns a WebSocket frame of a client, which is masked with zeros. */
 export function frame(payload: string | Buffer): Buffer {
   const bytes = Buffer.from(payload);
   const length = bytes.length;

@@ -1,5 +1,5 @@
 /**
- * Makes the calls of one client, of every kind that programs make, and records each as evidence.
+ * Makes the calls of one client, of every kind that programs make, and records each call as evidence.
  */
 import { randomUUID } from 'node:crypto';
 import type { RpcClient } from '../../runtime/src/client.ts';
@@ -10,13 +10,13 @@ import type { Ledger } from '../objects/worker.ts';
 
 export type LedgerClient = RpcClient<Ledger>;
 
-/** The methods of every client, also of those with which the harness tests itself. */
+/** The methods of every client, also of clients with which the harness tests itself. */
 export interface Incrementer {
   increment(token: string): PromiseLike<number>;
   close(): void;
 }
 
-/** Pause after a rejection in milliseconds, so that a client that rejects at once does not fill its memory. */
+/** The pause after a rejection, in milliseconds. It prevents that a client which rejects at once fills its memory. */
 const REST = 20;
 
 /** A client and its evidence. Its methods resolve when their calls have ended, with an answer or an error. */

@@ -9,33 +9,35 @@ import { naiveClient } from './naive-client.ts';
 import type { Ledger } from '../objects/worker.ts';
 
 export interface ClientSettings {
-  /** Name of the object that all clients share. */
+  /** The name of the object that all clients share. */
   instance: string;
-  /** Binding of its class. Default `LEDGER`. */
+  /** The binding of its class. Default `LEDGER`. */
   binding?: string;
-  /** Options of each client, as far as JSON can contain them. */
+  /** The options of each client that JSON can contain. */
   options: RpcClientOptions;
-  /** How many clients this process has. Default 1. */
+  /** The number of clients in this process. Default 1. */
   count?: number;
   /** Default `'mixed'`. */
   rhythm?: Rhythm;
-  /** Longest pause between rounds, in milliseconds. Default 10. */
+  /** The maximum pause between rounds, in milliseconds. Default 10. */
   pause?: number;
-  /** Whether the clients are naive: they repeat lost calls as new calls. */
+  /** True for naive clients, which repeat lost calls as new calls. */
   naive?: boolean;
   seed: number;
 }
 
 /**
- * `work`: call until `rest`. `rest`: stop, wait for the last answer, report.
- * `once`: one call of each client, then report. `close`: close the clients, report.
+ * - `work`: the clients call until `rest`.
+ * - `rest`: the clients stop, wait for their last answers, and report.
+ * - `once`: each client makes one call, and reports.
+ * - `close`: the clients are closed, and report.
  */
 export type ClientOrder = 'work' | 'rest' | 'once' | 'close';
 
 export interface ClientReport {
-  /** Evidence of all calls since the clients were created. */
+  /** The evidence of all calls since the clients were created. */
   calls: CallEvidence[];
-  /** States of the connections that the clients reported, with the number of times. */
+  /** The states of the connections that the clients reported, and how often they did. */
   states: Record<string, number>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Judges a run by the evidence of the clients and the records of the object, and by nothing else. Each call
- * has a token of its own, so each call is judged by itself.
+ * Judges a run only by the evidence of the clients and the records of the object. Each call has a token, so it is judged
+ * by itself.
  */
 
-/** Milliseconds on the monotonic clock, which all processes share. */
+/** Returns the milliseconds on the monotonic clock, which all processes share. */
 export function now(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -12,12 +12,12 @@ export function now(): number {
 export interface CallEvidence {
   /** A unique name of the call. */
   token: string;
-  /** Whether its method runs in several turns, or takes the result of such a method. */
+  /** True if the method runs in several turns, or takes the result of such a method. */
   late: boolean;
-  /** Milliseconds on the clock that all processes share. `ended` is undefined while the call is pending. */
+  /** The times in milliseconds on the shared clock. `ended` is undefined while the call is pending. */
   begun: number;
   ended?: number;
-  /** The answer: a checksum if it was bytes, NaN if it cannot be right. */
+  /** The answer: a checksum for bytes, and NaN for an answer that cannot be right. */
   value?: number;
   /** The code of the error, or its text if it has no code. */
   code?: string;
@@ -26,10 +26,10 @@ export interface CallEvidence {
 
 /** The record of the object for one call. */
 export interface RunRecord {
-  /** Number of the record, ascending. */
+  /** The number of the record, ascending. */
   row: number;
   token: string;
-  /** How often the method began, and how often it ended. */
+  /** The number of times that the method began, and that it ended. */
   begun: number;
   ended: number;
   /** The answer. */
@@ -38,19 +38,19 @@ export interface RunRecord {
 
 export interface Verdict {
   calls: number;
-  /** Calls whose methods the object has begun. */
+  /** The number of calls whose methods the object has begun. */
   executed: number;
-  /** Rejections by code, except those that count as interrupted. */
+  /** The numbers of rejections by code, without the interrupted calls. */
   errors: Record<string, number>;
-  /** Late calls that rejected because the object was stopped while they ran. */
+  /** The number of late calls that rejected because the object was stopped while they ran. */
   interrupted: number;
-  /** Answered calls that the object did not execute to the end. */
+  /** The number of answered calls that the object did not execute to the end. */
   lost: number;
-  /** Answered calls whose answer differs from the object's record. */
+  /** The number of answered calls whose answer differs from the object's record. */
   wrong: number;
-  /** Executions without a call, and executions of a call after its first. */
+  /** The number of executions without a call, and of executions of a call after its first. */
   doubled: number;
-  /** Calls that were neither answered nor rejected. */
+  /** The number of calls that were neither answered nor rejected. */
   unsettled: number;
 }
 
@@ -71,7 +71,7 @@ export function judge(calls: readonly CallEvidence[], record: readonly RunRecord
     judgeCall(call, runs.get(call.token), verdict);
     runs.delete(call.token);
   }
-  // The records that are left belong to no call.
+  // The remaining records belong to no call.
   verdict.doubled += runs.size;
   return verdict;
 }
@@ -97,12 +97,12 @@ export function isAnswered(call: CallEvidence): boolean {
   return call.value !== undefined;
 }
 
-/** Durations of all answered calls, in milliseconds. */
+/** The durations of all answered calls, in milliseconds. */
 export function durations(calls: readonly CallEvidence[]): number[] {
   return calls.filter(isAnswered).map(({ begun, ended = begun }) => ended - begun);
 }
 
-/** Times of all answers, ascending. */
+/** The times of all answers, ascending. */
 export function answerTimes(calls: readonly CallEvidence[]): number[] {
   return calls
     .filter(isAnswered)
@@ -110,15 +110,15 @@ export function answerTimes(calls: readonly CallEvidence[]): number[] {
     .toSorted((one, other) => one - other);
 }
 
-/** Time after a fault in which answers still arrive that were on their way, in milliseconds. */
+/** The milliseconds after a fault in which answers may still arrive that were on their way. */
 const UNDERWAY = 250;
 
 /**
- * How long clients waited after each fault: until the end of the silence that began around the fault.
+ * Returns how long clients waited after each fault, until the end of the silence that began around the fault.
  *
- * @param faults - times of the faults, ascending
- * @param answeredAt - times at which the affected clients received something, ascending
- * @returns milliseconds for each fault after which an answer arrived
+ * @param faults - the times of the faults, ascending
+ * @param answeredAt - the times at which the affected clients received data, ascending
+ * @returns the milliseconds for each fault after which an answer arrived
  */
 export function recoveries(faults: readonly number[], answeredAt: readonly number[]): number[] {
   return faults.flatMap((fault, index) => {

@@ -22,27 +22,27 @@ export interface Lane extends Victim {
 export interface FleetSettings extends Partial<ClientSettings> {
   lanes: number;
   seed: number;
-  /** Whether the clients' clocks jump by hours, and the runtime's by minutes. */
+  /** True if the clocks of the clients jump by hours, and the clock of the runtime by minutes. */
   jumpingClock?: boolean;
-  /** Whether an inspector can report the memory of the runtime. */
+  /** True if an inspector can report the memory of the runtime. */
   inspected?: boolean;
-  /** Transports of the lanes, in turn. Default WebSocket for all. */
+  /** The transports of the lanes, in turn. By default, all lanes use a WebSocket. */
   transports?: readonly ('websocket' | 'http')[];
 }
 
-/** Transports of the clients in a part. Clients for one request always use POST. */
+/** The transports of the clients in a part. Clients for one request always use POST. */
 export const TRANSPORTS = {
   websocket: ['websocket'],
   http: ['http'],
   both: ['websocket', 'http'],
 } as const;
 
-/** @returns the parts of a scenario that is the same over each transport */
+/** @returns the parts of a scenario that runs over each transport */
 export function transportParts(short: boolean): (keyof typeof TRANSPORTS)[] {
   return short ? ['both'] : ['websocket', 'http', 'both'];
 }
 
-/** Configuration of the Worker under torture. */
+/** The configuration of the Worker under torture. */
 export const CONFIG = join(import.meta.dirname, '../objects/wrangler.jsonc');
 const CLIENT_PROCESS = join(import.meta.dirname, 'client-process.ts');
 const JUMPING_CLOCK = join(import.meta.dirname, '../jumping-clock.ts');
@@ -51,7 +51,7 @@ const JUMPING_CLOCK = join(import.meta.dirname, '../jumping-clock.ts');
 export class ClientProcess {
   readonly #child: ChildProgram<ClientOrder, ClientReport>;
 
-  /** @param jumpingClock - whether its `Date` jumps by hours, back and forth */
+  /** @param jumpingClock - true if its `Date` jumps by hours, back and forth */
   constructor(settings: ClientSettings, { jumpingClock = false } = {}) {
     const clock = jumpingClock ? ['--import', pathToFileURL(JUMPING_CLOCK).href] : [];
     this.#child = new ChildProgram(CLIENT_PROCESS, settings, clock);
@@ -67,12 +67,12 @@ export class ClientProcess {
     return this.#child.ask('rest');
   }
 
-  /** Makes one call of each client. Resolves when all have been answered or rejected. */
+  /** Makes one call of each client. Resolves when all calls have been answered or rejected. */
   once(): Promise<ClientReport> {
     return this.#child.ask('once');
   }
 
-  /** Closes the clients; the process remains. */
+  /** Closes the clients. The process remains. */
   close(): Promise<ClientReport> {
     return this.#child.ask('close');
   }
@@ -124,7 +124,7 @@ export class Fleet implements AsyncDisposable {
     return new Fleet(server, lanes, { instance, binding });
   }
 
-  /** Makes one call of each client. Resolves when all have ended. */
+  /** Makes one call of each client. Resolves when all calls have ended. */
   once(): Promise<ClientReport[]> {
     return Promise.all(this.lanes.map(({ client }) => client.once()));
   }
@@ -151,7 +151,7 @@ export class Fleet implements AsyncDisposable {
     );
   }
 
-  /** Milliseconds from each lane's faults to the end of the silence. */
+  /** Returns the milliseconds from each lane's faults to the end of the silence. */
   recovery(reports: readonly ClientReport[]): Record<string, number | string> {
     return recoveryOf(
       this.lanes.flatMap(({ faults }, index) =>
@@ -167,7 +167,7 @@ export class Fleet implements AsyncDisposable {
   }
 }
 
-/** @param times - milliseconds from each fault to the end of the silence */
+/** @param times - the milliseconds from each fault to the end of the silence */
 export function recoveryOf(times: readonly number[]): Record<string, number | string> {
   if (times.length === 0) return {};
   return {
@@ -179,7 +179,7 @@ export function recoveryOf(times: readonly number[]): Record<string, number | st
 /**
  * Reads all rows of an object.
  *
- * @param pageAfter - reads a page of the rows after one
+ * @param pageAfter - reads a page of the rows after a row
  */
 export async function allRows<Row extends { row: number }>(
   pageAfter: (row: number) => PromiseLike<readonly Row[]>,

@@ -3,20 +3,21 @@ import { sleep } from '../../harness/waiting.mjs';
 import { type Caller, LedgerCaller } from './calls.ts';
 
 /**
- * `mixed`: every kind of call, in every rhythm. `increments`: only that method, in every rhythm.
- * `single`: that method, awaited one by one.
+ * - `mixed`: every kind of call, in every rhythm.
+ * - `increments`: only the method `increment`, in every rhythm.
+ * - `single`: only the method `increment`, and each call is awaited.
  */
 export type Rhythm = 'mixed' | 'increments' | 'single';
 
-/** Most slow calls that are pending beside the others. */
+/** The maximum number of slow calls that are pending beside other calls. */
 const LINGERING = 3;
-/** Longest duration of slow calls, in milliseconds. */
+/** The maximum duration of slow calls, in milliseconds. */
 const LONG = 1_000;
 
 /**
  * Makes calls until `stopped` returns true, and waits for the last of them.
  *
- * @param pause - longest pause between rounds, in milliseconds
+ * @param pause - the maximum pause between rounds, in milliseconds
  */
 export async function work(
   caller: Caller,
@@ -51,7 +52,7 @@ async function anything(caller: LedgerCaller, random: () => number): Promise<voi
     return times(between(1, 3, random), () => caller.echo(someBytes(random)));
   }
   if (dice < 0.95) return caller.visit();
-  // All kinds in one tick.
+  // This round makes calls of all kinds in one tick.
   await Promise.all([
     increments(caller, random),
     caller.chain(3, true),
@@ -72,7 +73,7 @@ function burst(caller: Caller, count: number): Promise<void> {
   return times(count, () => caller.increment());
 }
 
-/** Makes several bursts, without waiting for the answers of a burst before the next one. */
+/** Makes several bursts, without waiting for the answers of earlier bursts. */
 async function severalBursts(caller: Caller, random: () => number): Promise<void> {
   const bursts: Promise<void>[] = [];
   for (let count = between(2, 6, random); count > 0; count--) {

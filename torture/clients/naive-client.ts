@@ -1,6 +1,6 @@
 /**
- * A naive client: when the connection is lost, it opens a new one and repeats the call. The harness has to find the
- * doubled calls.
+ * A naive client: when the connection is lost, it opens a new one and repeats the call. The harness has to find
+ * the calls that run twice.
  */
 import { createRpcClient, RpcError, type RpcClientOptions } from '../../runtime/src/client.ts';
 import type { Incrementer, LedgerClient } from './calls.ts';

@@ -1,4 +1,4 @@
-/** A client that reads and sends random streams, and judges the outcome of each. */
+/** A client that reads and sends random streams, and judges the outcome of each stream. */
 import { Proxy } from '../../harness/network-proxy.ts';
 import type { Runtime } from '../../harness/runtime.ts';
 import { sleep } from '../../harness/waiting.mjs';
@@ -10,32 +10,32 @@ import { checksum } from '../objects/checksum.ts';
 import type { Piece } from '../objects/streamer.ts';
 import type { Streamer } from '../objects/worker.ts';
 
-/** Outcomes of loops. */
+/** The outcomes of loops. */
 export interface Tally {
   loops: number;
   items: number;
   complete: number;
-  /** Loops that the reader left before the end. */
+  /** The number of loops that the reader left before the end. */
   left: number;
-  /** Loops that ended with an allowed error. */
+  /** The number of loops that ended with an allowed error. */
   failed: number;
   failures: string[];
 }
 
 type Client = RpcClient<Streamer>;
 
-/** How a loop ends. */
+/** The ways in which a loop ends. */
 type Ending = 'complete' | 'break' | 'signal' | 'close';
 
 const KINDS = ['numbers', 'slowly', 'changing', 'pieces', 'rows', 'take'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Least number of items, and the factor of the largest number to it. */
+/** The minimum number of items, and the factor from it to the maximum. */
 const FEW = 20;
 const SPREAD = 200;
-/** Longest pause of a reader in milliseconds, less than `streamTimeout`. */
+/** The maximum pause of a reader, in milliseconds. It is less than `streamTimeout`. */
 const PAUSE = 12_000;
-/** A loop without an item for this many milliseconds is stuck, unless it pauses. */
+/** A loop that gets no item for this number of milliseconds is stuck, unless it pauses. */
 const STUCK = 90_000;
 
 /** A client and its proxy. */
@@ -100,7 +100,7 @@ export class Lane {
     this.proxy.resume();
   }
 
-  /** Streams that are still open in the object. The question does not go through the proxy. */
+  /** Returns the streams that are still open in the object. The request does not go through the proxy. */
   async left(): Promise<string[]> {
     using client = this.#connect(this.#server.url);
     return await client.open();
@@ -123,7 +123,7 @@ export class Lane {
   }
 }
 
-/** Clients whose loops may have ended with `CLOSED`. */
+/** The clients whose loops may have ended with `CLOSED`. */
 const closed = new WeakSet<Client>();
 
 interface Plan {
@@ -171,7 +171,7 @@ class Loop {
     }
   }
 
-  /** @returns whether all items were read */
+  /** @returns true if all items were read */
   async #read(client: Client, renew: () => void): Promise<boolean> {
     const { kind, count } = this.#plan;
     const from = subscribe(client, { signal: this.#abort.signal });
@@ -179,10 +179,11 @@ class Loop {
       kind === 'rows' ? from.rows(count) : from[kind as 'numbers'](this.#name, count);
     for await (const item of items) {
       const number = typeof item === 'number' ? item : item.number;
-      if (number !== ++this.items) throw new Error(`${number} came as item ${this.items}`);
+      if (number !== ++this.items)
+        throw new Error(`item ${number} arrived in place of item ${this.items}`);
       if (kind === 'pieces') {
         const { bytes: content, sum } = item as unknown as Piece;
-        if (checksum(content) !== sum) throw new Error(`other bytes in item ${number}`);
+        if (checksum(content) !== sum) throw new Error(`item ${number} has wrong bytes`);
       }
       if (await this.#step(renew)) return false;
     }
@@ -193,7 +194,7 @@ class Loop {
     return true;
   }
 
-  /** @returns whether all items were sent */
+  /** @returns true if all items were sent */
   async #give(client: Client, renew: () => void): Promise<boolean> {
     const { count, ending } = this.#plan;
     let given = 0;
@@ -227,7 +228,7 @@ class Loop {
     return isWhole;
   }
 
-  /** Runs after each item: may pause or end the loop. Returns whether to break. */
+  /** Pauses or ends the loop, at random, after each item. Returns true if the loop has to break. */
   async #step(renew: () => void): Promise<boolean> {
     const { ending, random } = this.#plan;
     this.#movedAt = performance.now();
@@ -252,7 +253,7 @@ class Loop {
     return new Promise(() => {});
   }
 
-  /** Returns the outcome for an error that may end the loop, and throws any other. */
+  /** Returns the outcome for an error that may end the loop, and throws any other error. */
   #judge(thrown: unknown, client: Client): 'left' | 'failed' {
     const { kind, ending, server } = this.#plan;
     const { code, maybeExecuted } = thrown as { code?: string; maybeExecuted?: boolean };

@@ -1,30 +1,30 @@
 /**
- * A grammar of frames. A plan says which rules make a frame; it is small, so that it can be changed, while the frame can
- * have megabytes. The rules know what is worth repeating, such as members of a Set that V8 puts into one bucket.
+ * A grammar of frames. A plan names the rules that make a frame. The plan is small and can be changed, while the frame can
+ * have megabytes. The rules repeat costly contents, such as members of a Set that V8 puts into one bucket.
  */
 
-/** How to make a text: by a rule, from the texts of other plans. */
+/** A plan for a text: a rule, and the plans of inner texts. */
 export interface Plan {
   readonly rule: string;
-  /** Distinguishes the texts of one rule, from 0 up to 1. */
+  /** A number from 0 up to 1, which distinguishes the texts of one rule. */
   readonly knob: number;
   readonly inner: readonly Plan[];
 }
 
-/** What a rule can use to make a text. */
+/** The values and functions that a rule can use to make a text. */
 interface Making {
-  /** About how many characters the text may have. */
+  /** The approximate number of characters of the text. */
   readonly size: number;
   readonly knob: number;
-  /** Makes the text of an inner plan; without plans, that of a small number. */
+  /** Makes the text of an inner plan. Without inner plans, it makes a small number. */
   inner(size: number, index?: number): string;
-  /** Counts up, for texts that must differ. */
+  /** Returns the next number, for texts that must differ. */
   next(): number;
 }
 
 type Rule = (making: Making) => string;
 
-/** Texts joined by commas, until they have so many characters. */
+/** Joins texts by commas, until they have this number of characters. */
 function many(size: number, make: (index: number) => string): string {
   const texts: string[] = [];
   for (let length = 0, index = 0; length < size && index < 1_000_000; index++) {
@@ -39,7 +39,7 @@ function pick<Item>(items: readonly Item[], knob: number): Item {
   return items[Math.floor(knob * items.length)] as Item;
 }
 
-/** A text of 8 to 10 digits. All have the same last 17 bits, and so one place in a table of V8. */
+/** Returns a text of 8 to 10 digits. All such numbers have equal last 17 bits, so they share a place in a table of V8. */
 function sameBits(index: number): string {
   return JSON.stringify(String(10_092_544 + (index % 32_000) * 2 ** 17));
 }
@@ -58,7 +58,7 @@ const FLAGS = ['', 'iv', 'iu', 'v', 'gi'];
 const VIEWS = ['DataView', 'Int8Array', 'Float64Array', 'BigInt64Array'];
 const ADDRESSES = ['a:', 'http://a', 'http://ü', 'http://a/../', 'http://[::1]', 'http://1.1'];
 
-/** Values without a tag. */
+/** The rules of values without a tag. */
 const PLAIN: Readonly<Record<string, Rule>> = {
   number: ({ knob }) =>
     pick(['0', '-1', '1e-310', '1.7976931348623157e308', '7'.repeat(400)], knob),
@@ -76,7 +76,7 @@ const PLAIN: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Values that only the general codec has. */
+/** The rules of values that only the general codec has. */
 const RICH: Readonly<Record<string, Rule>> = {
   undefined: () => '[]',
   earlier: ({ knob }) => `[${-1 - Math.floor(knob * 5)}]`,
@@ -114,7 +114,7 @@ const RICH: Readonly<Record<string, Rule>> = {
 /** The bytes and the other references that values can refer to. */
 const ITEMS = ',["ArrayBuffer","AAAAAAAAAAA="],["Function",1],["Stream",1],["Call",1]';
 
-/** Messages of all kinds. Each has the values of one inner plan. */
+/** The rules of messages of all kinds. Each message has the values of one inner plan. */
 const MESSAGES: Readonly<Record<string, Rule>> = {
   plainCall: ({ size, inner }) => `[2,"take",[${inner(size)}]]`,
   call: ({ size, inner }) => `[2,"take","rich",[[[${inner(size)}]]]]`,
@@ -161,7 +161,8 @@ const RULES: Readonly<Record<string, Rule>> = { ...VALUES, ...MESSAGES };
 /**
  * Makes the text of a frame.
  *
- * @param first - the first of the numbers in it: V8 remembers the regular expressions of an equal frame
+ * @param first - the first number in the frame. Another number makes another frame, because V8 remembers the regular
+ *   expressions of an equal frame
  */
 export function frameOf(plan: Plan, size: number, first: number): string {
   let count = first;
@@ -178,7 +179,7 @@ export function frameOf(plan: Plan, size: number, first: number): string {
   return `[${make(plan, size)}]`;
 }
 
-/** Plans with each rule: a value alone and in an array, keys of Maps and Sets, messages. */
+/** Returns plans with each rule: a value alone and in an array, keys of Maps and Sets, messages. */
 export function firstPlans(): Plan[] {
   const leaf = (rule: string, knob = 0.29): Plan => ({ rule, knob, inner: [] });
   const within = (rule: string, ...inner: Plan[]): Plan => ({ rule, knob: 0.1, inner });
@@ -209,7 +210,7 @@ export function changed(plan: Plan, random: () => number): Plan {
   }
   if (choice < 0.7) return { ...plan, knob: random() };
   const rule = pick(Object.keys(isMessage ? MESSAGES : VALUES), random());
-  // Another rule around the same, or instead.
+  // The new rule surrounds the plan, or replaces it.
   if (!isMessage && choice < 0.85) return { rule, knob: random(), inner: [plan] };
   return {
     rule,
@@ -223,7 +224,7 @@ function randomValue(random: () => number): Plan {
   return { rule: pick(Object.keys(VALUES), random()), knob: random(), inner };
 }
 
-/** A plan in a line, such as `call(set(bigints 0.10) 0.10) 0.10`. */
+/** Describes a plan in a line, such as `call(set(bigints 0.10) 0.10) 0.10`. */
 export function describePlan({ rule, knob, inner }: Plan): string {
   const parts = inner.length > 0 ? `(${inner.map(describePlan).join(', ')})` : '';
   return `${rule}${parts} ${knob.toFixed(2)}`;

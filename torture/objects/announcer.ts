@@ -1,12 +1,12 @@
 /**
- * A ledger that announces its executions in feeds and a live value. It also stores them in a table, which contains
- * what subscribers should have received.
+ * A ledger that announces its executions in feeds and a live value. It also stores them in a table, as the events that
+ * subscribers should have received.
  */
 import * as Type from '../../runtime/src/typebox.ts';
 import { events, feed, type Feed, type FeedPage, live, read } from '../../runtime/src/server.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
 
-/** The end of one execution. They are numbered from 1. */
+/** The end of an execution. The ends are numbered from 1. */
 export interface Announcement {
   row: number;
   token: string;
@@ -15,12 +15,12 @@ export interface Announcement {
 /** One more announcement, or the number of all announcements. */
 export type Tally = { row: number } | { all: number };
 
-/** Events in the feed that keeps all: more than there are, so that no subscriber misses any. */
+/** The number of events that the feed `runs` keeps. It is more than there are, so no subscriber misses an event. */
 const ALL = 10_000_000;
-/** Events in the feed that keeps few. */
+/** The number of events in the feed that keeps few. */
 const FEW = 100;
 
-/** Every 7th row, two events are appended at once. Every 11th row, an append is rolled back. */
+/** At every 7th row, two events are appended at once. At every 11th row, an append is rolled back. */
 const TWICE = 7;
 const IN_VAIN = 11;
 
@@ -32,22 +32,22 @@ export class AnnouncerImpl extends LedgerImpl {
     );
   }
 
-  /** Every execution, in the order of their ends. */
+  /** A feed with every execution, in the order of their ends. */
   runs(): Feed<Announcement> {
     return feed(this, 'runs', { keep: ALL });
   }
 
-  /** A page of `runs`. */
+  /** Returns a page of `runs`. */
   history(before?: string): FeedPage<Announcement> {
     return this.runs().read({ before, limit: 50 });
   }
 
-  /** Keeps only the newest events. A subscriber that falls behind gets a snapshot: the number of all. */
+  /** A feed that keeps only the newest events. A subscriber that falls behind gets a snapshot: the number of all events. */
   tally(): Feed<Tally> {
     return feed(this, 'tally', { keep: FEW, snapshot: () => ({ all: this.total() }) });
   }
 
-  /** The events that `fill` appends. */
+  /** A feed with the events that `fill` appends. */
   bulk(): Feed<string> {
     return feed(this, 'bulk');
   }
@@ -68,7 +68,7 @@ export class AnnouncerImpl extends LedgerImpl {
     return this.ctx.storage.kv.get<number>('count') ?? 0;
   }
 
-  /** Number of rows written since the object was constructed, including the journal's. */
+  /** Returns the number of rows written since the object was constructed, including the journal's. */
   rowsWritten(): number {
     return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
   }
@@ -77,7 +77,7 @@ export class AnnouncerImpl extends LedgerImpl {
     return this.ctx.storage.kv.get<number>('total') ?? 0;
   }
 
-  /** A page of the announcements after a row. */
+  /** Returns a page of the announcements after a row. */
   announced(after: number): Announcement[] {
     return this.page('SELECT * FROM announced WHERE row > ? ORDER BY row', after);
   }

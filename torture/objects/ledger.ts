@@ -8,11 +8,11 @@ import { checksum } from './checksum.ts';
 import type { RunRecord } from '../clients/evidence.ts';
 import { read } from '../../runtime/src/server.ts';
 
-/** Place of the runtime's journal: a prefix of keys, and a table for large rows. */
+/** The place of the runtime's journal: a prefix of keys, and a table for segments. */
 const JOURNAL = '__rpc_journal';
 const SEGMENTS = '__rpc_answers';
 
-/** Rows of the record in one answer. */
+/** The number of rows of the record in one answer. */
 const PAGE = 20_000;
 
 export class LedgerImpl extends DurableObject<Env> {
@@ -38,7 +38,7 @@ export class LedgerImpl extends DurableObject<Env> {
     return this.#end(token, this.count());
   }
 
-  /** For calls that take the results of other calls. */
+  /** Takes the results of other calls. */
   add(token: string, one: number, other: number): number {
     this.#begin(token);
     return this.#end(token, one + other);
@@ -50,19 +50,19 @@ export class LedgerImpl extends DurableObject<Env> {
     return bytes;
   }
 
-  /** A page of the records after a row. */
+  /** Returns a page of the records after a row. */
   record(after: number): RunRecord[] {
     return this.page('SELECT rowid AS row, * FROM calls WHERE rowid > ? ORDER BY rowid', after);
   }
 
-  /** Adds one, and records nothing else: the cheapest call that changes something. */
+  /** Adds one, and records nothing else. It is the cheapest call that changes the object. */
   count(): number {
     const value = (this.ctx.storage.kv.get<number>('count') ?? 0) + 1;
     this.ctx.storage.kv.put('count', value);
     return value;
   }
 
-  /** The same, in an asynchronous method that ends in the turn in which it began. */
+  /** Adds one in an asynchronous method that ends in the turn in which it began. */
   async countLate(): Promise<number> {
     return this.count();
   }
@@ -75,7 +75,7 @@ export class LedgerImpl extends DurableObject<Env> {
     return this.text(length);
   }
 
-  /** Takes anything, and does nothing with it. */
+  /** Accepts any value, and does nothing with it. */
   weigh(value: unknown): string {
     return typeof value;
   }
@@ -94,7 +94,7 @@ export class LedgerImpl extends DurableObject<Env> {
     this.#gates.delete(gate);
   }
 
-  /** Characters of the longest row of the journal, in its keys or its table. */
+  /** Returns the number of characters of the journal's longest row, in its keys or its table. */
   longestRow(): number {
     const { kv, sql } = this.ctx.storage;
     const keys = Array.from(kv.list({ prefix: `${JOURNAL}:` }), ([, row]) => row);
@@ -103,12 +103,12 @@ export class LedgerImpl extends DurableObject<Env> {
     return Math.max(0, ...[...keys, ...rows].map((row) => JSON.stringify(row).length));
   }
 
-  /** How often the object has been constructed: once, and again after each eviction. */
+  /** Returns how often the object has been constructed: once, and again after each eviction. */
   lives(): number {
     return this.ctx.storage.kv.get<number>('lives') ?? 0;
   }
 
-  /** @param query - of rows after one */
+  /** @param query - selects the rows after a row */
   protected page<Row>(query: string, after: number): Row[] {
     return this.ctx.storage.sql.exec(`${query} LIMIT ?`, after, PAGE).toArray() as Row[];
   }

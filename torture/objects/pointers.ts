@@ -1,4 +1,4 @@
-/** A room in which each client has a cursor, as a presence and as a call that the journal has. */
+/** A room in which each client has a cursor. A cursor moves as a presence, or by a call with an entry in the journal. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../runtime/src/typebox.ts';
 import { presence, read } from '../../runtime/src/server.ts';
@@ -20,17 +20,17 @@ export class PointersImpl extends DurableObject<Env> {
     return at;
   }
 
-  /** Does nothing, at most once. */
+  /** Does nothing, as a call of the journal. */
   move(at: Cursor): number {
     return at.x;
   }
 
-  /** How often the object was made. */
+  /** Returns how often the object was constructed. */
   lives(): number {
     return this.ctx.storage.kv.get<number>('lives') ?? 0;
   }
 
-  /** Number of rows written since the object was constructed, including the journal's. */
+  /** Returns the number of rows written since the object was constructed, including the journal's. */
   rowsWritten(): number {
     return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
   }

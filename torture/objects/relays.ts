@@ -1,6 +1,6 @@
 /**
- * The Worker of the scenario `relays`: rooms that count what they say, and objects that copy two rooms each. A room can
- * refuse subscriptions, lose everything, and go back to an earlier state. The objects have alarms of their own.
+ * The Worker of the scenario `relays`: rooms that publish numbers, and relays that copy two rooms each. A room can refuse
+ * subscriptions, lose its storage, and go back to an earlier state. The relays have alarms of their own.
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../runtime/src/typebox.ts';
@@ -22,19 +22,19 @@ interface Bindings {
   RELAY: DurableObjectNamespace<RoomRelay>;
 }
 
-/** The topics of a room, which all say the same numbers. */
+/** The topics of a room, which all publish the same numbers. */
 const TOPICS = ['tea', 'coffee'];
 
-/** A number of a topic. After the room has lost some, those that follow are of the next life. */
+/** A number of a topic. After the room has lost numbers, later numbers belong to its next life. */
 export interface Said {
   of: string;
   life: number;
   number: number;
-  /** Whether it replaces all earlier ones. */
+  /** True if it replaces all earlier numbers. */
   isSnapshot?: true;
 }
 
-/** Milliseconds from one alarm of a relay to the next. */
+/** The milliseconds from one alarm of a relay to the next. */
 const ALARM_EVERY = 1_500;
 
 class RoomImpl extends DurableObject<Bindings> {
@@ -67,7 +67,7 @@ class RoomImpl extends DurableObject<Bindings> {
     this.ctx.storage.kv.put('remembered', all.length);
   }
 
-  /** Goes back to the state that it remembers, or to none. */
+  /** Goes back to the remembered state, or to an empty state. */
   restore(isEmptied: boolean): void {
     const life = this.#get('life') + 1;
     const { kv } = this.ctx.storage;
@@ -101,7 +101,7 @@ class RoomImpl extends DurableObject<Bindings> {
   }
 }
 
-/** Whether a key is part of the state that goes back. */
+/** Returns true for a key of the state that goes back. */
 function isState(key: string): boolean {
   return key === 'said' || key.startsWith('__rpc_feed:');
 }
@@ -131,7 +131,7 @@ class RoomRelayImpl extends DurableObject<Bindings> {
     return this.#room(room).live('said').value;
   }
 
-  /** The alarms that have rung, and those that rang before their time. */
+  /** The numbers of alarms that have rung, and of alarms that rang before their time. */
   alarms(): [rung: number, early: number] {
     return [this.#get('rung'), this.#get('early')];
   }
@@ -170,7 +170,7 @@ export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
 });
 export type RoomRelay = RpcObject<typeof RoomRelay>;
 
-/** Stops the object that it names: not by a client, which would call again. */
+/** Stops an object. It is called without a client, which would call again. */
 const STOP_ROUTE = '/stop/';
 
 export default {

@@ -1,4 +1,4 @@
-/** An object whose methods hardly accept anything, so that what a frame costs is what it costs before its check. */
+/** An object whose methods accept almost nothing, so that a frame costs only its work before the check. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../runtime/src/typebox.ts';
 import {

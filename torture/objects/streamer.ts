@@ -1,12 +1,12 @@
 /**
- * An object that returns and receives streams of each kind, and reports which streams are still open.
+ * An object that returns and receives streams of each kind, and reports the open streams.
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../runtime/src/typebox.ts';
 import { read, rows, stream, streamOf } from '../../runtime/src/server.ts';
 import { checksum } from './checksum.ts';
 
-/** Some bytes, and their checksum. */
+/** Bytes, and their checksum. */
 export interface Piece {
   number: number;
   bytes: Uint8Array;
@@ -17,18 +17,18 @@ export interface Piece {
 export interface Upload {
   runs: number;
   count: number;
-  /** Whether its items were the numbers from 1 on. */
+  /** True if its items were the numbers from 1 on. */
   isDense: boolean;
 }
 
-/** Most bytes of a piece. */
+/** The maximum number of bytes of a piece. */
 const MOST = 9_000;
 
 export class StreamerImpl extends DurableObject<Env> {
-  /** Streams whose generator or reader has not reached its `finally`: their numbers by name. */
+  /** The numbers of streams whose generator or reader has not reached its `finally`, by name. */
   readonly #open = new Map<string, number>();
 
-  /** Numbers from 1 on, at once. */
+  /** Returns numbers from 1 on, without pauses. */
   *numbers(name: string, count: number): Generator<number> {
     this.#opened(name);
     try {
@@ -38,7 +38,7 @@ export class StreamerImpl extends DurableObject<Env> {
     }
   }
 
-  /** The same numbers, with pauses. */
+  /** Returns numbers from 1 on, with pauses. */
   async *slowly(name: string, count: number): AsyncGenerator<number> {
     for (const number of this.numbers(name, count)) {
       if (number % 50 === 0) await scheduler.wait(5);
@@ -46,7 +46,7 @@ export class StreamerImpl extends DurableObject<Env> {
     }
   }
 
-  /** The same numbers, from a method that is not `readonly`. */
+  /** Returns numbers from 1 on, by a method that is not `readonly`. */
   *changing(name: string, count: number): Generator<number> {
     const key = `changes:${name}`;
     for (const number of this.numbers(name, count)) {
@@ -91,7 +91,7 @@ export class StreamerImpl extends DurableObject<Env> {
     return this.ctx.storage.kv.get<number>(`changes:${name}`) ?? 0;
   }
 
-  /** The names of streams that have not ended. */
+  /** Returns the names of streams that have not ended. */
   open(): string[] {
     return [...this.#open.keys()];
   }

@@ -1,4 +1,4 @@
-/** The Worker under torture: its objects behind the router. */
+/** The Worker under torture: its objects, and the router. */
 import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
 import { routeHttpRequest } from '../../runtime/src/http.ts';
 import { bytes, lumenizeRpcDO, routeDORequest, type RpcObject } from '../../runtime/src/server.ts';

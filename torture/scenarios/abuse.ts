@@ -1,6 +1,6 @@
 /**
  * A client sends garbage or forbidden calls as fast as it can. The scenario measures the latency of two valid
- * clients beside it, compared with their latency beside a valid client that sends as much.
+ * clients, compared with their latency beside a valid client that sends as much.
  */
 import { join } from 'node:path';
 import { ChildProgram } from '../../harness/child-program.ts';
@@ -15,18 +15,18 @@ import { Fleet } from '../clients/fleet.ts';
 const ABUSER_PROCESS = join(import.meta.dirname, '../abusers/abuser-process.ts');
 
 const CLIENTS = 2;
-/** Milliseconds of a round, and number of rounds. */
+/** The milliseconds of a round, and the number of rounds. */
 const SHORT = { lasts: 400, rounds: 1 };
 const LONG = { lasts: 3_000, rounds: 5 };
-/** Time for the object to finish the remaining work, in milliseconds. */
+/** The time for the object to finish the remaining work, in milliseconds. */
 const SETTLE = 300;
 
-/** Largest ratio of the latency beside abuse to the latency beside valid calls. */
+/** The maximum ratio of the latency beside abuse to the latency beside valid calls. */
 const TIMES = 3;
 
 export const abuse: Scenario = {
   name: 'abuse',
-  about: 'invalid messages of one client, and the latency of others',
+  about: 'one client sends invalid messages: the latency of other clients',
   async run(context) {
     await using fleet = await Fleet.start({
       lanes: CLIENTS,
@@ -57,7 +57,7 @@ async function compare(
     valid.push(await beside(name, fleet, lasts, round.rate));
   }
   const ratios = abused.map(({ p99 }, index) => p99 / (valid[index]?.p99 ?? 0));
-  const what = 'p99 to that beside as many valid calls';
+  const what = '99th percentile, compared with the same number of valid calls';
   const ratio = median(ratios);
   if (!allowedBy) bars.atMost(TIMES, what, ratio);
   return bars.part(name, {
@@ -71,16 +71,16 @@ async function compare(
 }
 
 interface Round {
-  /** 99th percentile of the latency of the two clients, in milliseconds. */
+  /** The 99th percentile of the latency of the two clients, in milliseconds. */
   p99: number;
-  /** Pieces per second of the third client, and its connections. */
+  /** The pieces per second of the third client, and the number of its connections. */
   rate: number;
   connections: number;
-  /** Memory of the runtime, in bytes. */
+  /** The memory of the runtime, in bytes. */
   memory: number;
 }
 
-/** @param rate - pieces per second of a valid client; without it, the client sends abuse */
+/** @param rate - the pieces per second of a valid client. Without it, the client sends abuse */
 async function beside(name: string, fleet: Fleet, lasts: number, rate?: number): Promise<Round> {
   const { server, instance } = fleet;
   const url = `${server.url}/__rpc/LEDGER/${instance}/call`;
@@ -93,7 +93,7 @@ async function beside(name: string, fleet: Fleet, lasts: number, rate?: number):
   await using abuser = new ChildProgram<'stop', AbuserReport>(ABUSER_PROCESS, settings);
   // Its first piece is answered.
   await abuser.next();
-  // The time that the clients wait for their first answer counts too.
+  // The time that the clients wait for their first answer also counts.
   const working = fleet.work();
   await sleep(lasts);
   const report = await abuser.ask('stop');

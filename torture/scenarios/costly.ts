@@ -1,6 +1,6 @@
 /**
- * Searches for frames that cost the object much time or memory before a schema has checked them: makes frames by a
- * grammar, keeps those that cost most for each byte, and changes them.
+ * Searches for frames that cost the object much time or memory before a schema has checked them. It makes frames by a
+ * grammar, keeps the frames that cost most for each byte, and changes them.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,22 +13,22 @@ import { changed, describePlan, firstPlans, frameOf, type Plan } from '../costly
 import { Bars, type Context, type Figures, rounded, type Scenario } from '../scenario.ts';
 
 const MEBIBYTE = 2 ** 20;
-/** Sizes of frames. A frame of the first sizes is sent several times. */
+/** The sizes of frames. Frames of the first sizes are sent several times. */
 const SHORT = { sizes: [30_000], changes: 10, least: 30_000 };
 const LONG = {
   sizes: [300, 6_000, 60_000, 300_000, MEBIBYTE, 4_100_000],
   changes: 500,
   least: 100_000,
 };
-/** How many plans are kept and changed, and how many are printed. */
+/** The number of plans that are kept and changed, and the number of printed plans. */
 const KEPT = 20;
 const PRINTED = 10;
-/** How often the printed ones are measured again. */
+/** The number of times that the printed plans are measured again. */
 const AGAIN = 3;
 
-/** Milliseconds of CPU for each MiB. */
+/** The milliseconds of CPU for each MiB. */
 const MOST = 100;
-/** What a frame and a message may cost besides, in milliseconds: as much as those of valid small calls. */
+/** The milliseconds that a frame and a message may take in addition, as frames and messages of small valid calls do. */
 const OF_FRAME = 1;
 const OF_MESSAGE = 0.05;
 
@@ -38,9 +38,9 @@ interface Candidate {
 }
 
 interface Cost {
-  /** Milliseconds of CPU for each MiB. */
+  /** The milliseconds of CPU for each MiB. */
   readonly time: number;
-  /** Bytes of memory for each byte. */
+  /** The bytes of memory for each byte. */
   readonly memory: number;
 }
 
@@ -100,7 +100,7 @@ async function search(context: Context): Promise<Figures> {
   return bars.part('frames', { frames: count, ...Object.fromEntries(lines) }, failures);
 }
 
-/** The candidates with the largest costs: by time, and some by memory. Of one plan, there is one. */
+/** Returns the candidates with the largest costs by time, and some by memory. A plan occurs only once. */
 function best(all: readonly Weighed[]): Weighed[] {
   const chosen = new Map<string, Weighed>();
   const add = (order: (one: Weighed) => number, most: number): void => {
@@ -118,7 +118,7 @@ function best(all: readonly Weighed[]): Weighed[] {
 /** The first number in the latest frame. */
 let first = 0;
 
-/** @param least - how many characters to send, of a small frame by sending it several times */
+/** @param least - the minimum number of characters to send. A small frame is sent several times */
 async function costOf({ plan, size }: Candidate, server: Runtime, least: number): Promise<Cost> {
   const frame = frameOf(plan, size, (first += 1_000_000));
   const times = Math.max(1, Math.floor(least / frame.length));
@@ -140,12 +140,12 @@ async function costOf({ plan, size }: Candidate, server: Runtime, least: number)
   }
 }
 
-/** About how many messages a frame has. */
+/** Returns the approximate number of messages of a frame. */
 function messagesIn(frame: string): number {
   return Math.min(5_000, frame.split('],[').length);
 }
 
-/** A client of one object that nobody else uses, so that no limit of an earlier frame counts. */
+/** A client of an object that no other client uses, so that no limit counts earlier frames. */
 class Visitor {
   readonly #socket: WebSocket;
   #id = 2 ** 40;
@@ -176,7 +176,7 @@ class Visitor {
     this.#socket.send(message);
   }
 
-  /** Resolves when everything that was sent has been handled, or the object has closed the connection. */
+  /** Resolves when the object has handled all sent frames, or has closed the connection. */
   async fence(): Promise<void> {
     const id = ++this.#id;
     this.send(`[[${id},"ping"]]`);

@@ -1,6 +1,6 @@
 /**
- * Very many clients connect, call, vanish and return, or come for one request each. The scenario measures what
- * remains of them in the object, in memory and in time.
+ * Very many clients connect, call, vanish and return, or come for one request each. The scenario measures how much
+ * memory and time they still cost the object afterwards.
  */
 import { Runtime } from '../../harness/runtime.ts';
 import { PATIENCE, sleep } from '../../harness/waiting.mjs';
@@ -11,15 +11,15 @@ import { ClientProcess, CONFIG, Fleet } from '../clients/fleet.ts';
 import type { Ledger } from '../objects/worker.ts';
 import { visitors } from './visitors.ts';
 
-/** Time for the runtime to notice that sockets are gone, in milliseconds. */
+/** The time for the runtime to notice that sockets are gone, in milliseconds. */
 const SETTLE = 1_000;
 
-/** Largest ratio of the heap after a crowd has left, and after garbage collection, to the heap before. */
+/** The maximum ratio of the heap after a crowd has left, and after garbage collection, to the heap before. */
 const BACK = 1.2;
 
 export const crowd: Scenario = {
   name: 'crowd',
-  about: 'thousands of clients come and vanish: what stays in memory',
+  about: 'thousands of clients connect and vanish: the memory that remains',
   async run(context) {
     return [await comeAndGo(context), await leaveInTheMiddle(context), await visitors(context)];
   },
@@ -50,7 +50,7 @@ async function comeAndGo(context: Context): Promise<Figures> {
     }
     await sleep(SETTLE);
   };
-  // A first visit, so that the later growth is due to the crowd and not to code that is loaded.
+  // After a first visit, the code is loaded, so later growth is due to the crowd.
   await visit(1);
   const before = { heap: await server.heap(), resident: await server.memory() };
   for (let round = 0; round < rounds; round++) {

@@ -1,6 +1,6 @@
 /**
- * What a presence costs its object: 50 clients move their cursors, as often as a display has frames. The same moves are
- * also made as calls, which the journal has.
+ * Measures the cost of a presence for its object: 50 clients move their cursors, as often as a display has frames. They
+ * also make these moves as calls with entries in the journal.
  */
 import { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
@@ -18,7 +18,7 @@ import { Bars, type Context, type Figures, ratioByTurns, type Scenario } from '.
 import { NEVER } from '../subscribers/audience.ts';
 
 const CLIENTS = 50;
-/** Milliseconds of a frame of a display. */
+/** The milliseconds of a frame of a display. */
 const FRAME = 1_000 / 60;
 const LONG = { moves: 200, rounds: 5 };
 const SHORT = { moves: 20, rounds: 1 };
@@ -27,7 +27,7 @@ const IDLE = 12_500;
 
 export const cursors: Scenario = {
   name: 'cursors',
-  about: '10 000 moves of the cursors of 50 clients, and the sleep of the object afterwards',
+  about: '50 clients move their cursors 10 000 times, and the object then hibernates',
   run: async (context) => {
     await using server = await Runtime.serve({ config: CONFIG });
     const clients = Array.from({ length: CLIENTS }, () => connect(server.url, 'moves'));
@@ -76,14 +76,18 @@ async function costs(
     byCalls.push(cost);
     return cost;
   };
-  // The code is loaded, and each client has begun.
+  // By now, the code is loaded, and each client has begun.
   await move();
   await call();
   context.note(`${moves * CLIENTS} moves and as many calls, ${rounds} rounds`);
   const rowsBefore = await first.rowsWritten();
   await move();
   bars.atMost(0, 'rows written', (await first.rowsWritten()) - rowsBefore);
-  bars.atMost(0.6, 'of the CPU time of a call, for a move', await ratioByTurns(rounds, move, call));
+  bars.atMost(
+    0.6,
+    'CPU time of a move, compared with a call',
+    await ratioByTurns(rounds, move, call),
+  );
   const delays = await delaysOf(stores, moves);
   bars.atMost(2 * FRAME, 'ms until another client has a move', median(delays));
   for (const caller of callers) caller.close();
@@ -91,13 +95,13 @@ async function costs(
   return bars.part(`${moves * CLIENTS} moves of ${CLIENTS} clients`, {
     'µs of CPU for a move': Math.round(median(byPresence) * 1_000),
     'µs of CPU for a call': Math.round(median(byCalls) * 1_000),
-    'ms, 95 of 100 moves': Math.round(
+    'ms for 95 of 100 moves': Math.round(
       delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.95)] ?? NaN,
     ),
   });
 }
 
-/** Runs something in each frame of a display. A late frame puts off the next: two in one would be cheaper. */
+/** Runs a function in each frame of a display. A late frame delays the next one, because two in one would be cheaper. */
 async function frames(count: number, act: (frame: number) => void): Promise<void> {
   for (let frame = 0; frame < count; frame++) {
     await sleep(FRAME);
@@ -110,7 +114,7 @@ function isNewest({ get }: Store, x: number): boolean {
   return value?.length === CLIENTS - 1 && value.every((one) => one.value.x === x);
 }
 
-/** How long moves of one client take to another one, while all others move too, in milliseconds. */
+/** Returns the milliseconds from a move of one client to another client, while all other clients move, too. */
 async function delaysOf(stores: readonly Store[], moves: number): Promise<number[]> {
   const [, other] = stores as [Store, Store];
   const delays: number[] = [];
@@ -133,7 +137,7 @@ async function delaysOf(stores: readonly Store[], moves: number): Promise<number
   return delays;
 }
 
-/** The object sleeps, and afterwards all is as before. */
+/** Lets the object hibernate, and checks that all clients then see the same as before. */
 async function rest(
   context: Context,
   clients: readonly RpcClient<Pointers>[],
@@ -143,17 +147,16 @@ async function rest(
   const failures: string[] = [];
   const before = await first.lives();
   const known = stores.map(({ get }) => get().value);
-  context.note('waiting until the object sleeps');
+  context.note('waiting until the object hibernates');
   let sleeps = 0;
   for (let wait = IDLE; sleeps === 0 && wait < 5 * IDLE; wait *= 2) {
     await sleep(wait);
     sleeps = (await first.lives()) - before;
   }
-  if (sleeps === 0) failures.push('the object did not sleep');
+  if (sleeps === 0) failures.push('the object did not hibernate');
   await sleep(10 * FRAME);
   const told = stores.filter(({ get }, index) => get().value !== known[index]).length;
-  if (told > 0)
-    failures.push(`${told} clients were told something when a call had woken the object`);
+  if (told > 0) failures.push(`${told} clients received messages when a call had woken the object`);
   stores[0]?.update({ x: -1, y: 0 });
   await until(() =>
     stores.slice(1).every(({ get }) => get().value?.some(({ value }) => value.x === -1)),

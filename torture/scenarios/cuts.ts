@@ -7,7 +7,7 @@ const CLIENTS = 8;
 
 export const cuts: Scenario = {
   name: 'cuts',
-  about: 'connections cut after a random byte, both ways',
+  about: 'connections are cut after a random byte, in both directions',
   async run(context) {
     const parts: Figures[] = [];
     for (const title of transportParts(context.short)) {
@@ -18,13 +18,13 @@ export const cuts: Scenario = {
 };
 
 /**
- * Order and identity do not depend on the clock, so the same is true while all clocks jump. When an object forgets
- * a client does depend on the object's clock, so that clock stays within the tolerance of objects. An object may
- * refuse a call of a client that it does not know, if that client's clock dates the call hours ago.
+ * Repeats the cuts while all clocks jump, because order and identity do not depend on the clock. An object forgets clients
+ * by its clock, so this clock stays within the tolerance of objects. An object may refuse a call of an unknown client, if
+ * the client's clock dates the call hours ago.
  */
 export const clocks: Scenario = {
   name: 'clocks',
-  about: 'the same while clocks jump, of clients by hours',
+  about: 'connections are cut while the clocks of clients jump by hours',
   async run(context) {
     return [await cutUnderLoad(context, { title: 'websocket', jumpingClock: true })];
   },
@@ -44,6 +44,6 @@ async function cutUnderLoad(
   const reports = await fleet.rest();
   const allowed = jumpingClock ? { errors: ['DISCONNECTED'], interruptions: true } : {};
   const { figures, failures } = reportOf(await fleet.verdict(reports), allowed);
-  if (stuck > 0) failures.push(`${stuck} clients sent nothing any more after a cut`);
+  if (stuck > 0) failures.push(`${stuck} clients sent no more data after a cut`);
   return { title, figures: { cuts: count, ...figures, ...fleet.recovery(reports) }, failures };
 }

@@ -13,32 +13,32 @@ import type { Announcer } from '../objects/worker.ts';
 const LONG = { events: 100_000, rounds: 3, changes: 1_000 };
 const SHORT = { events: 3_000, rounds: 1, changes: 50 };
 
-/** Appends in one call. */
+/** The number of appends in one call. */
 const BATCH = 300;
-/** Characters of an event, of which two are its quotes. */
+/** The characters of an event, of which two are its quotes. */
 const LARGE = 1_000;
 const SMALL = 30;
 
-/** Time for the runtime to finish its work, in milliseconds. */
+/** The time for the runtime to finish its work, in milliseconds. */
 const SETTLE = 1_000;
 
-/** Most bytes that the runtime may grow by because of a subscriber that never reads. */
+/** The maximum growth of the runtime for a subscriber that never reads, in bytes. */
 const MOST_MEMORY = 5 * 2 ** 20;
-/** Most rows written for 1 000 appends: one page for each, and sometimes the deletion of the oldest page. */
+/** The maximum number of rows written by 1 000 appends: one page for each, and sometimes the deletion of the oldest page. */
 const MOST_ROWS = 1_020;
 
 export async function feedCosts(context: Context): Promise<Figures[]> {
   return [await memory(context), await rows(context)];
 }
 
-/** Measures in new runtimes, in turns, because an allocator keeps the memory that it has. */
+/** Measures in new runtimes, in turns, because an allocator does not return its memory. */
 async function memory(context: Context): Promise<Figures> {
   const { events, rounds } = context.short ? SHORT : LONG;
   const bars = new Bars(context);
   const listened: number[] = [];
   const alone: number[] = [];
   for (let left = rounds; left > 0; left--) {
-    context.note(`${events} events to one that never reads: ${left} rounds to go`);
+    context.note(`${events} events to a subscriber that never reads: ${left} rounds to go`);
     listened.push(await growth(events, true));
     alone.push(await growth(events, false));
   }
@@ -46,7 +46,7 @@ async function memory(context: Context): Promise<Figures> {
   const megabytes = (bytes: number): number => Math.round((bytes / 2 ** 20) * 10) / 10;
   bars.atMost(
     megabytes(MOST_MEMORY),
-    'MB of growth beyond that without a subscriber',
+    'MB of growth more than without a subscriber',
     megabytes(median(beyond)),
   );
   return bars.part(`a subscriber that does not read ${events} events of ${LARGE} characters`, {
@@ -55,14 +55,14 @@ async function memory(context: Context): Promise<Figures> {
   });
 }
 
-/** @returns growth of the runtime's memory in bytes */
+/** @returns the growth of the runtime's memory in bytes */
 async function growth(events: number, isListenedTo: boolean): Promise<number> {
   await using server = await Runtime.serve({ config: CONFIG, inspected: true });
   const proxy = await new Proxy(server.port).listen();
   using writer = connect(server.url);
   using reader = connect(proxy.url);
   try {
-    // The first events, so that the later growth is not due to code that is loaded.
+    // The first events load the code, so later growth is not due to the code.
     await fill(writer, 10 * BATCH, LARGE);
     if (isListenedTo) {
       const bulk = subscribe(reader).bulk();
@@ -97,7 +97,7 @@ async function rows(context: Context): Promise<Figures> {
   await until(() => heard > 0);
   const listened = await rowsOf(writer, changes);
   await until(() => heard === 2 * changes);
-  bars.atMost(0, 'rows more for a live value', (listened - alone) / changes);
+  bars.atMost(0, 'more rows for a live value', (listened - alone) / changes);
   return bars.part(`rows written for ${events} events of ${SMALL} characters`, {
     'live values': changes,
   });

@@ -1,6 +1,6 @@
 /**
- * Readers of a feed by server-sent events, while the runtime is killed and their connections are cut. What each reader
- * received is compared with the object's record of its announcements.
+ * Readers of a feed by server-sent events, while the runtime is killed and their connections are cut. The events of
+ * each reader are compared with the object's record of its announcements.
  */
 import { until } from '../../harness/waiting.mjs';
 import { recoveries } from '../clients/evidence.ts';
@@ -13,7 +13,7 @@ import { judgeRuns, summaryOf } from '../subscribers/hearing.ts';
 
 const PRODUCERS = 3;
 const READERS = 24;
-/** Longest pause between rounds of a producer, in milliseconds, because each reader gets each event. */
+/** The maximum pause between rounds of a producer, in milliseconds. It limits the events, which each reader gets. */
 const PAUSE = 100;
 
 export const followers: Scenario = {

@@ -1,4 +1,4 @@
-/** Measures what must not grow with the number of calls that a client has made, in total or in one tick. */
+/** Measures times and rows that must not grow with the number of calls of a client, in total or in one tick. */
 import { Runtime } from '../../harness/runtime.ts';
 import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
@@ -8,25 +8,25 @@ import { now } from '../clients/evidence.ts';
 import { CONFIG } from '../clients/fleet.ts';
 import type { Ledger } from '../objects/worker.ts';
 
-/** Awaited calls beside a pending call. `compared` is the number of first and last calls that are compared. */
+/** The number of awaited calls beside a pending call. `compared` is the number of first and last calls that are compared. */
 const LONG_LIFE = { calls: 20_000, compared: 500, batch: 50, rounds: 5, warmUp: 2_000 };
 const SHORT_LIFE = { calls: 1_000, compared: 100, batch: 50, rounds: 1, warmUp: 200 };
 
-/** Most characters of the journal's longest row. */
+/** The maximum number of characters of the journal's longest row. */
 const ROW = 4_096;
 
-/** Characters of an answer of 1 kB. */
+/** The number of characters of an answer of 1 kB. */
 const ANSWER = 1_000;
 
 /** The timeout of the call that is pending, in milliseconds. */
 const FOREVER = 3_600_000;
 
-/** Milliseconds after which calls of one tick have failed. */
+/** The milliseconds after which calls of one tick have failed. */
 const TICK_TIMEOUT = 15_000;
 
 export const growth: Scenario = {
   name: 'growth',
-  about: 'what must not grow with the number of calls',
+  about: 'times and rows that must not grow with the number of calls',
   async run(context) {
     await using server = await Runtime.serve({ config: CONFIG });
     const parts = [await besidePending(context, server), ...(await ofOneTick(context, server))];
@@ -64,12 +64,12 @@ async function besidePending(context: Context, server: Runtime): Promise<Figures
     const early = (): Promise<number> => countUp(fresh, batch);
     ratios.push(await ratioByTurns(compared / batch, late, early));
   }
-  bars.atMost(1.2, `the last ${compared} to the first`, median(ratios));
+  bars.atMost(1.2, `time of the last ${compared}, compared with the first`, median(ratios));
   bars.atMost(ROW, "characters of the journal's row", await aged.longestRow());
   return bars.part(`${calls} awaited increments beside a pending call`);
 }
 
-/** Makes calls one after another. Resolves with their total time in milliseconds. */
+/** Makes calls one after another. Resolves to their total time in milliseconds. */
 async function countUp(client: LedgerClient, calls: number): Promise<number> {
   const begun = now();
   for (let made = 0; made < calls; made++) await client.count();

@@ -1,6 +1,6 @@
 /**
- * Readers who page a feed upwards, 50 events at a time, and follow its end, while events are appended, the runtime is
- * killed and their connections are cut. What each of them had is compared with the object's record of its announcements.
+ * Readers page a feed towards older events, 50 at a time, and follow its end. Meanwhile events are appended, the runtime is
+ * killed and connections are cut. The list of each reader is compared with the object's record of its announcements.
  */
 import { recoveries } from '../clients/evidence.ts';
 import { Fleet, recoveryOf } from '../clients/fleet.ts';
@@ -13,12 +13,12 @@ import { Pager } from '../subscribers/pager.ts';
 
 const PRODUCERS = 3;
 const READERS = 8;
-/** Longest pause between rounds of a producer, in milliseconds, because each reader gets each event. */
+/** The maximum pause between rounds of a producer, in milliseconds. It limits the events, which each reader gets. */
 const PAUSE = 100;
 
 export const history: Scenario = {
   name: 'history',
-  about: '8 readers page a feed upwards and follow its end, through kills and cuts',
+  about: '8 readers page a feed towards older events and follow its end, through kills and cuts',
   run: async (context) => [await page(context)],
 };
 
@@ -71,7 +71,7 @@ async function page(context: Context): Promise<Figures> {
   }
 }
 
-/** The announcements that a list should have: from the first of all to its last, which is the last of all in the end. */
+/** The announcements that a list should have: from the first announcement to the last one. */
 function partOf(
   log: readonly Announcement[],
   list: readonly Announcement[],

@@ -1,6 +1,6 @@
 /**
- * Strangers make the object hold as much for them as they can, by what they send and do not end, or do not read. The
- * scenario measures how much the memory of the runtime grows, and how long a neighbour waits for its small calls.
+ * Strangers make the object hold as much memory as they can, by messages that they do not end or do not read. The scenario
+ * measures how much the memory of the runtime grows, and how long a neighbour waits for its small calls.
  */
 import { connect, type Socket } from 'node:net';
 import { createRpcClient } from '../../runtime/src/client.ts';
@@ -12,17 +12,18 @@ import { CONFIG } from '../clients/fleet.ts';
 import type { Ledger } from '../objects/worker.ts';
 import { Bars, type Context, type Figures, type Scenario } from '../scenario.ts';
 
-/** How long the strangers go on, in milliseconds. */
+/** The milliseconds for which the strangers go on. */
 const SHORT = 1_000;
 const LONG = 5_000;
 const MINUTE = 60_000;
 
-/** How long a stranger that was closed waits before it comes back, in milliseconds. */
+/** The milliseconds after which a stranger that was closed connects again. */
 const PAUSE = 50;
 
 /**
- * Megabytes that the code of the Worker may hold once garbage is collected, and by which the runtime may grow before:
- * V8 takes about 20 for any burst of work, and collects late. Milliseconds that the neighbour may wait.
+ * `HELD` is the maximum of megabytes that the Worker may hold after a garbage collection. `GROWTH` is the maximum growth of
+ * the runtime in megabytes before it: V8 takes about 20 for any burst of work, and collects late. `LONGEST` and `P99` are
+ * the maximum milliseconds that the neighbour may wait.
  */
 const HELD = 24;
 const GROWTH = 128;
@@ -36,20 +37,20 @@ const LAST = frame('\x03');
 interface Hoard {
   readonly name: string;
   readonly strangers: number;
-  /** What each stranger sends, once it is connected. */
+  /** Returns the messages that each stranger sends when it is connected. */
   readonly sends: (id: number) => Buffer[];
-  /** Whether the strangers send POSTs; else they open WebSockets. */
+  /** True if the strangers send POSTs. Otherwise they open WebSockets. */
   readonly posts?: boolean;
-  /** Whether they read what they get. Default false. */
+  /** True if the strangers read their answers. Default false. */
   readonly reads?: boolean;
-  /** Whether they come back when they are closed, for a minute in the long form. Default false. */
+  /** True if closed strangers connect again, for a minute in the long form. Default false. */
   readonly comesBack?: boolean;
 }
 
 const calls = (count: number, call: string): string =>
   `[${Array.from({ length: count }, (_, index) => `[${index + 1},${call}]`).join()}]`;
 
-/** The head of a POST, and its body in one chunk, or without its end. */
+/** Returns the head of a POST, and its body in one chunk, with or without its end. */
 function post(body: string | Buffer, isEnded: boolean): Buffer {
   const head =
     'POST /__rpc/LEDGER/hoards/call HTTP/1.1\r\nHost: torture\r\nContent-Type: application/json\r\n' +
@@ -83,13 +84,13 @@ const HOARDS: readonly Hoard[] = [
     sends: () => [frame(calls(5_000, '"readText",[100000]'))],
   },
   {
-    name: 'the same, read and not acknowledged',
+    name: 'one frame of calls, read and not acknowledged',
     strangers: 1,
     reads: true,
     sends: () => [frame(calls(5_000, '"readText",[100000]'))],
   },
   {
-    name: 'the same, acknowledged and not read',
+    name: 'one frame of calls, acknowledged and not read',
     strangers: 1,
     sends: () => [
       frame(calls(5_000, '"readText",[100000]')),
@@ -148,7 +149,7 @@ const HOARDS: readonly Hoard[] = [
     ],
   },
   {
-    name: 'a hundred strangers with the worst of these',
+    name: 'a hundred strangers with the worst messages',
     strangers: 100,
     sends: (id) =>
       [
@@ -159,7 +160,7 @@ const HOARDS: readonly Hoard[] = [
       ][id % 4] as Buffer[],
   },
   {
-    name: 'a hundred strangers who come back with all of these',
+    name: 'a hundred strangers that connect again, with all messages',
     strangers: 100,
     comesBack: true,
     sends: (id) =>
@@ -180,7 +181,7 @@ const HOARDS: readonly Hoard[] = [
 
 export const hoards: Scenario = {
   name: 'hoards',
-  about: 'strangers who make the object hold what they can, and the memory that it takes',
+  about: 'strangers make the object hold data: the memory that it takes',
   async run(context) {
     const parts: Figures[] = [];
     for (const hoard of HOARDS) parts.push(await measure(hoard, context));
@@ -223,9 +224,9 @@ async function measure(hoard: Hoard, context: Context): Promise<Figures> {
   for (const socket of sockets) socket.destroy();
   const bars = new Bars(context);
   bars.atMost(HELD, 'MB held', held / 2 ** 20);
-  bars.atMost(GROWTH, 'MB more at most', growth / 2 ** 20);
+  bars.atMost(GROWTH, 'maximum growth in MB', growth / 2 ** 20);
   bars.atMost(LONGEST, 'longest wait of the neighbour in ms', Math.max(...waits));
-  bars.atMost(P99, 'p99 of the neighbour in ms', percentile(waits, 0.99));
+  bars.atMost(P99, '99th percentile of the neighbour in ms', percentile(waits, 0.99));
   return bars.part(hoard.name, { 'calls of the neighbour': waits.length });
 }
 

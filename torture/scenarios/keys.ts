@@ -1,6 +1,6 @@
 /**
- * Calls with keys by plain `fetch`: each is sent several times, at random moments, while the runtime is killed and the
- * connections are cut.
+ * Makes calls with keys by plain `fetch`. Each call is sent several times, at random moments, while the runtime is killed
+ * and the connections are cut.
  */
 import { randomUUID } from 'node:crypto';
 import { Proxy } from '../../harness/network-proxy.ts';
@@ -14,27 +14,27 @@ import type { Ledger } from '../objects/worker.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 
 const LANES = 4;
-/** How many requests wait at a time, over each lane. */
+/** The number of requests that wait at a time, over each lane. */
 const SENDERS = 8;
-/** How often each call is sent, besides once at the end. */
+/** The number of times that each call is sent, before it is sent once more at the end. */
 const TIMES = 3;
-/** Longest time between two requests of a sender, in milliseconds. */
+/** The maximum time between two requests of a sender, in milliseconds. */
 const PAUSE = 300;
-/** Longest time that a late method takes, in milliseconds. */
+/** The maximum duration of a late method, in milliseconds. */
 const LATE = 50;
 
 export const keys: Scenario = {
   name: 'keys',
-  about: 'calls with keys by plain fetch, each sent three times and more, through kills and cuts',
+  about: 'calls with keys by plain fetch, each sent at least three times, through kills and cuts',
   run: async (context) => [await sendWithKeys(context)],
 };
 
-/** A call, and what its responses have said. */
+/** A call, and the outcomes of its responses. */
 interface KeyedCall extends CallEvidence {
   readonly key: string;
   readonly method: 'increment' | 'incrementLate';
   readonly args: readonly unknown[];
-  /** Responses that say that they repeat an answer. */
+  /** The number of responses that say that they repeat an answer. */
   replayed: number;
 }
 
@@ -55,7 +55,7 @@ async function sendWithKeys(context: Context): Promise<Figures> {
   );
   let isOver = false;
   let requests = 0;
-  /** Sends what is left of the queue, and then any call, until the faults are over. */
+  /** Sends the rest of the queue, and then any call, until the faults are over. */
   const work = async ({ proxy }: Victim): Promise<void> => {
     for (;;) {
       const call = queue.pop() ?? (isOver ? undefined : pick(calls, random));
@@ -70,7 +70,7 @@ async function sendWithKeys(context: Context): Promise<Figures> {
   isOver = true;
   await Promise.all(working);
   for (const { proxy } of lanes) proxy.close();
-  note('each call once more');
+  note('sending each call once more');
   for (const call of calls) {
     await send(server.url, call);
     call.ended = now();
@@ -101,7 +101,7 @@ function callOf(token: string, random: () => number): KeyedCall {
   };
 }
 
-/** Sends a call. What a lost request would have said stays unknown. */
+/** Sends a call. The outcome of a lost request stays unknown. */
 async function send(url: string, call: KeyedCall): Promise<void> {
   let response: Response;
   let body: unknown;
@@ -117,14 +117,14 @@ async function send(url: string, call: KeyedCall): Promise<void> {
   }
   if (response.headers.has('Idempotency-Replayed')) call.replayed++;
   if (response.ok) {
-    // Two answers that differ cannot both be right.
+    // Two different answers cannot both be right.
     call.value = (call.value ?? body) === body ? (body as number) : NaN;
-    // No answer can follow after one has said that there is none.
+    // After a response has said that there is no answer, no answer can follow.
     if (call.code !== undefined) call.value = NaN;
     return;
   }
   const { code, maybeExecuted } = body as { code?: string; maybeExecuted?: boolean };
-  // The object was stopped, and the request with it. To send it again tells.
+  // The object was stopped during the request. Sending the call again shows its outcome.
   if (code === 'UNAVAILABLE' && maybeExecuted) return;
   Object.assign(call, { code: code ?? `status ${response.status}`, maybeExecuted });
   if (call.value !== undefined) call.value = NaN;

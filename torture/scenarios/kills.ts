@@ -1,17 +1,17 @@
-/** The runtime is killed at random moments under load, and started again on the same storage. */
+/** Kills the runtime at random moments under load, and starts it again on the same storage. */
 import { Fleet, transportParts, TRANSPORTS } from '../clients/fleet.ts';
 import { killAgain } from '../faults.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 import { sleep } from '../../harness/waiting.mjs';
 
 const CLIENTS = 8;
-/** Longest time between a start and the next kill, in milliseconds. */
+/** The maximum time between a start and the next kill, in milliseconds. */
 const LONG_LIFE = 2_500;
 const SHORT_LIFE = 1_000;
 
 export const kills: Scenario = {
   name: 'kills',
-  about: 'the runtime killed under load from 8 processes',
+  about: 'the runtime is killed under load from 8 processes',
   async run(context) {
     const parts: Figures[] = [];
     for (const title of transportParts(context.short)) {

@@ -1,6 +1,6 @@
 /**
- * A client stops reading for longer than an idle object stays in memory, while answers wait for it. In one part
- * the answers are more than the buffers hold, so that they wait in the object. In the other they are few, so that the
+ * A client stops reading for longer than an idle object stays in memory, while answers wait for it. In one part,
+ * there are more answers than the buffers hold, so they wait in the object. In the other part there are few answers, so the
  * object can hibernate.
  */
 import { createRpcClient } from '../../runtime/src/client.ts';
@@ -10,16 +10,16 @@ import { Fleet } from '../clients/fleet.ts';
 import { type Context, type Figures, reportOf } from '../scenario.ts';
 import type { Ledger } from '../objects/worker.ts';
 
-/** Pause in milliseconds. An idle object is evicted after 10 seconds. */
+/** The pause in milliseconds. An idle object is evicted after 10 seconds. */
 const PAUSE = 22_000;
 const INCREMENTS = 20;
-/** Reads before the increments: as many as the object holds for a client. */
+/** The reads before the increments. Their answers are as many as the object holds for a client. */
 const READS = { count: 3, length: 1_000_000 };
 
 export async function pausedReaders(context: Context): Promise<Figures[]> {
   return [
-    await pausedReader(context, 'a reader paused, and answers wait', READS.count),
-    await pausedReader(context, 'a reader paused, and nothing waits', 0),
+    await pausedReader(context, 'a paused reader with waiting answers', READS.count),
+    await pausedReader(context, 'a paused reader without waiting answers', 0),
   ];
 }
 

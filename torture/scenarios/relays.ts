@@ -1,7 +1,7 @@
 /**
- * Relays that copy two rooms each, and their readers. The rooms, the relays and the whole runtime are killed, connections
- * are cut, and a room refuses readers, loses everything or goes back to an earlier state. Each reader has to get each
- * number of its topic once and in order, and each relay its own alarms.
+ * Relays copy two rooms each for their readers. The rooms, the relays and the whole runtime are killed, and connections are
+ * cut. A room refuses readers, loses its storage or goes back to an earlier state. Each reader has to get each number of its
+ * topic once and in order, and each relay has to get its own alarms.
  */
 import { join } from 'node:path';
 import { ChildProgram } from '../../harness/child-program.ts';
@@ -25,15 +25,15 @@ const WORKER = {
 };
 
 const ROOMS = ['one', 'two'];
-/** As in the Worker, which Node cannot import. */
+/** The topics of the Worker, which Node cannot import. */
 const TOPICS = ['tea', 'coffee'];
 const RELAYS = ['relay 0', 'relay 1', 'relay 2', 'relay 3'];
 
-/** Numbers that each room says at once, and milliseconds between: fifty in a second. */
+/** The numbers that each room publishes at once, and the milliseconds between: fifty numbers in a second. */
 const BURST = 5;
 const PAUSE = 100;
 
-/** Milliseconds between two faults, and how long a room refuses. */
+/** The milliseconds between two faults, and the milliseconds for which a room refuses. */
 const BREATH = 3_000;
 const SHORT_BREATH = 400;
 const REFUSAL = 1_500;
@@ -81,7 +81,7 @@ async function follow(context: Context): Promise<Figures> {
   for (let next = performance.now(); next < end; next += PAUSE) {
     await Promise.all(rooms.map((room) => room.say(BURST)));
     said += BURST * ROOMS.length * TOPICS.length;
-    note(`${said} said, ${Math.round((end - next) / 1_000)} s to go`);
+    note(`${said} numbers published, ${Math.round((end - next) / 1_000)} s to go`);
     await sleep(Math.max(0, next + PAUSE - performance.now()));
   }
   const harmed = await faults;
@@ -118,7 +118,7 @@ async function follow(context: Context): Promise<Figures> {
   };
 }
 
-/** Waits until each relay's alarm has rung once more: none was lost. */
+/** Waits until each relay's alarm has rung once more, so that no alarm was lost. */
 async function alarmsOf(
   relayed: readonly RpcClient<RoomRelay>[],
 ): Promise<Record<'alarms' | 'early alarms', number>> {
@@ -133,7 +133,7 @@ async function alarmsOf(
   return { alarms: rung, 'early alarms': early };
 }
 
-/** Does harm until a time, and counts it. */
+/** Causes faults until a time, and counts them. */
 async function harm(
   { short, random }: Context,
   server: Runtime,
@@ -145,7 +145,7 @@ async function harm(
   const count = { ...FAULTS };
   const oneOf = <One>(all: readonly One[]): One => all[Math.floor(random() * all.length)] as One;
   for (const room of rooms) await room.remember();
-  // The readers need some time for the last fault.
+  // The readers need some time to recover from the last fault.
   while (performance.now() < end - 2 * breath) {
     await sleep(breath * (0.5 + random()));
     const choice = random();

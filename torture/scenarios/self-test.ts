@@ -1,6 +1,6 @@
 /**
  * The harness tests itself: it has to find clients that call twice, a runtime that loses its storage, wrong
- * answers, and subscribers that lose events. Otherwise a run without findings would prove nothing.
+ * answers, and subscribers that lose events. Otherwise a run without findings would not prove anything.
  */
 import { Audience } from '../subscribers/audience.ts';
 import { cutLanes } from '../faults.ts';
@@ -9,13 +9,13 @@ import { type Context, type Figures, reportOf, type Scenario } from '../scenario
 import { sleep } from '../../harness/waiting.mjs';
 
 const CUTS = 20;
-/** How long clients work at first, and at most; in milliseconds. */
+/** The time that clients work at first, and the maximum, in milliseconds. */
 const LIFE = 500;
 const LONGEST_LIFE = 20_000;
 
 export const selfTest: Scenario = {
   name: 'self-test',
-  about: 'faults of the test itself, which it has to find',
+  about: 'planted mistakes, which the test has to find',
   async run(context) {
     return [
       await callTwice(context),
@@ -26,7 +26,7 @@ export const selfTest: Scenario = {
   },
 };
 
-/** Gives the clients more and more time: on a busy machine, they may get nothing done in half a second. */
+/** Gives the clients more and more time, because on a busy machine they may complete no call in half a second. */
 async function untilFound(attempt: (life: number) => Promise<Figures>): Promise<Figures> {
   for (let life = LIFE; ; life *= 3) {
     const result = await attempt(life);
@@ -34,7 +34,7 @@ async function untilFound(attempt: (life: number) => Promise<Figures>): Promise<
   }
 }
 
-/** Clients repeat calls after a cut, as new calls. */
+/** Lets clients repeat calls after a cut, as new calls. */
 async function callTwice({ seed, random, note }: Context): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 4, seed, naive: true, rhythm: 'increments' });
   await fleet.work();
@@ -44,7 +44,7 @@ async function callTwice({ seed, random, note }: Context): Promise<Figures> {
   return { title: 'naive clients', figures: { cuts: count, ...figures }, failures };
 }
 
-/** A runtime loses its storage, and with it the calls that it has answered. */
+/** Lets a runtime lose its storage, and with it the calls that it has answered. */
 async function forget({ seed }: Context, life: number): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 4, seed, naive: true, rhythm: 'increments' });
   await fleet.work();
@@ -57,7 +57,7 @@ async function forget({ seed }: Context, life: number): Promise<Figures> {
   return { title: 'storage lost', figures: { kills: 1, ...figures }, failures };
 }
 
-/** Two calls get each other's answers. */
+/** Swaps the answers of two calls. */
 async function mixUp({ seed }: Context): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 1, seed });
   await fleet.once();
@@ -66,10 +66,10 @@ async function mixUp({ seed }: Context): Promise<Figures> {
   if (one && other) [one.value, other.value] = [other.value ?? 0, one.value ?? 0];
   const { figures } = reportOf(await fleet.verdict(reports));
   const failures = figures.wrong === 2 ? [] : ['wrong answers were not found'];
-  return { title: 'answers mixed up', figures, failures };
+  return { title: 'swapped answers', figures, failures };
 }
 
-/** Subscribers leave, and come back without their cursor or with an old one. */
+/** Lets subscribers leave, and come back without their cursor or with an old cursor. */
 async function mishear({ seed }: Context, life: number): Promise<Figures> {
   await using fleet = await Fleet.start({ lanes: 2, seed, binding: 'ANNOUNCER' });
   await using audience = await Audience.gather(fleet, { habits: ['forgetful', 'doubting'], seed });
@@ -82,5 +82,5 @@ async function mishear({ seed }: Context, life: number): Promise<Figures> {
   if (!forgetful?.lost) failures.push('lost events were not found');
   if (!doubting?.doubled) failures.push('doubled events were not found');
   const figures = { lost: forgetful?.lost ?? 0, doubled: doubting?.doubled ?? 0 };
-  return { title: 'subscribers that come back elsewhere', figures, failures };
+  return { title: 'subscribers with a wrong cursor', figures, failures };
 }

@@ -8,7 +8,7 @@ import { blackHole, halfOpen, watchfulness } from '../faults.ts';
 import { pausedReaders } from './paused-reader.ts';
 
 const CLIENTS = 4;
-/** Longest time that the clients work between two faults, in milliseconds. */
+/** The maximum time that the clients work between two faults, in milliseconds. */
 const BREATH = 400;
 
 export const silence: Scenario = {
@@ -25,7 +25,7 @@ export const silence: Scenario = {
   },
 };
 
-/** Each black hole lasts until every client has tried a new connection. Then all held data arrives. */
+/** Makes black holes. Each lasts until every client has tried a new connection. Then all held data arrives. */
 async function blackHoles({ short, seed, random, note }: Context): Promise<Figures> {
   const options = watchfulness(short);
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
@@ -40,11 +40,11 @@ async function blackHoles({ short, seed, random, note }: Context): Promise<Figur
   await sleep(BREATH);
   const reports = await fleet.rest();
   const { figures, failures } = reportOf(await fleet.verdict(reports));
-  const title = 'black holes, then the backlog';
+  const title = 'black holes that then deliver all data';
   return { title, figures: { holes: rounds, ...figures, ...fleet.recovery(reports) }, failures };
 }
 
-/** One side of each connection is reset, and the other side gets no signal. */
+/** Resets one side of each connection, without a signal to the other side. */
 async function halfOpenSockets({ short, seed, random, note }: Context): Promise<Figures> {
   const options = watchfulness(short);
   await using fleet = await Fleet.start({ lanes: CLIENTS, seed, options });
@@ -66,7 +66,7 @@ async function halfOpenSockets({ short, seed, random, note }: Context): Promise<
   };
 }
 
-/** Calls reject after their timeout and not before. Later calls are answered as usual. */
+/** Checks that calls reject after their timeout and not before, and that later calls are answered as usual. */
 async function muteServer({ short, seed, note }: Context): Promise<Figures> {
   const timeout = 1_000;
   const options = { ...watchfulness(short), timeout };
@@ -86,7 +86,7 @@ async function muteServer({ short, seed, note }: Context): Promise<Figures> {
   };
   const expectAnswers = async (what: string): Promise<void> => {
     const before = await answered();
-    // On a slow machine, a first call may reach its timeout too.
+    // On a slow machine, a first call may also reach its timeout.
     await until(async () => (await callOnce()) >= before + CLIENTS).catch(() =>
       failures.push(`no answers after ${what}`),
     );
@@ -94,11 +94,11 @@ async function muteServer({ short, seed, note }: Context): Promise<Figures> {
   for (const { proxy } of lanes) proxy.silence('up', 'down');
   await expectTimeouts('a server that accepts and never answers');
   for (const { proxy } of lanes) proxy.resume();
-  await expectAnswers('the server had found its voice');
+  await expectAnswers('the server began to answer');
   await server.kill();
   await expectTimeouts('a server that is down');
   await server.start();
-  await expectAnswers('the server had come back');
+  await expectAnswers('the server was up again');
   const verdict = reportOf(await fleet.verdict(await fleet.rest()), {
     errors: ['TIMEOUT'],
   });

@@ -1,6 +1,6 @@
 /**
- * Streams of every kind in both directions. The connections of the clients are cut, and their loops pause, break
- * or are closed. The scenario checks the items of each loop, and that streams which a loop has left end in the
+ * Sends streams of every kind in both directions. The connections of the clients are cut, and their loops pause, break or
+ * are closed. The scenario checks the items of each loop. It also checks that streams which a loop has left end in the
  * object.
  */
 import { Runtime } from '../../harness/runtime.ts';
@@ -11,24 +11,24 @@ import type { Context, Figures, Scenario } from '../scenario.ts';
 import { Lane, type Tally } from '../clients/streaming.ts';
 
 const LANES = 6;
-/** Loops of one client at the same time. */
+/** The number of simultaneous loops of a client. */
 const LOOPS = 3;
-/** Time in which new loops start, in milliseconds. */
+/** The time in which new loops start, in milliseconds. */
 const LONG = 60_000;
 const SHORT = 6_000;
-/** Longest time between a start and the next kill, in milliseconds. */
+/** The maximum time between a start and the next kill, in milliseconds. */
 const LIFE = 15_000;
-/** Most bytes that pass before a cut, down and up. */
+/** The maximum numbers of received and sent bytes before a cut. */
 const MOST = 200_000;
 const MOST_UP = 5_000;
-/** Longest time between two cuts, in milliseconds. */
+/** The maximum time between two cuts, in milliseconds. */
 const BREATH = 200;
-/** Longest silence of a connection, and longest time between two silences, in milliseconds. */
+/** The maximum silence of a connection, and the maximum time between two silences, in milliseconds. */
 const SILENCE = 3_000;
 
 export const streams: Scenario = {
   name: 'streams',
-  about: 'streams both ways, through cuts, silences and kills',
+  about: 'streams in both directions, through cuts, silences and kills',
   async run(context) {
     return [
       await read(context, { title: 'cuts', kills: false }),
@@ -91,13 +91,13 @@ async function read(
   );
   over.abort();
   for (const lane of lanes) lane.close();
-  note(`${title}: waiting for what was left behind`);
+  note(`${title}: waiting for streams that loops have left`);
   await faults;
   const { failures, ...figures } = tally;
   const wrong = failures.length;
   // A stream whose client has gone without a signal ends after a timeout and a heartbeat at the latest.
   await until(async () => (await lanes[0]?.left())?.length === 0).catch(async () =>
-    failures.push(`never ended: ${(await lanes[0]?.left())?.join()}`),
+    failures.push(`these streams never ended: ${(await lanes[0]?.left())?.join()}`),
   );
   for (const lane of lanes) lane.proxy.close();
   return { title, figures: { cuts, kills: server.kills, ...figures, wrong }, failures };

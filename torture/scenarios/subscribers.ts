@@ -1,6 +1,6 @@
 /**
- * Subscribers follow two feeds and a live value of an object that eight processes call. They suffer every kind of
- * fault. What each subscriber received is compared with the object's records of its announcements.
+ * Subscribers follow two feeds and a live value of an object that eight processes call. Every kind of
+ * fault affects them. The events of each subscriber are compared with the object's records of its announcements.
  */
 import { sleep } from '../../harness/waiting.mjs';
 import type { RpcClientOptions } from '../../runtime/src/client.ts';
@@ -23,23 +23,23 @@ const HABITS: readonly Habit[] = [
   'stalled',
   'held',
 ];
-/** For the short form. */
+/** The settings of the short form. */
 const FEW_PRODUCERS = 3;
 const FEW_HABITS: readonly Habit[] = ['steady', 'slow', 'stalled', 'held'];
 
-/** Longest pause between rounds of a producer, in milliseconds, because eight subscribers get each event. */
+/** The maximum pause between rounds of a producer, in milliseconds. It limits the events, which eight subscribers get. */
 const PAUSE = 60;
-/** Longest time between two faults, in milliseconds. */
+/** The maximum time between two faults, in milliseconds. */
 const LONG_BREATH = 2_500;
 const SHORT_BREATH = 400;
 
 export const subscribers: Scenario = {
   name: 'subscribers',
-  about: 'feeds and live values, through the same',
+  about: 'feeds and live values, through cuts, silences and kills',
   async run(context) {
     return [
       await listen(context, { title: 'kills', fault: kill, allowed: { interruptions: true } }),
-      await listen(context, { title: 'cuts, and one that never reads', fault: cut }),
+      await listen(context, { title: 'cuts, and a subscriber that never reads', fault: cut }),
       await listen(context, {
         title: 'black holes and half-open sockets',
         fault: fallSilent,
@@ -52,11 +52,11 @@ export const subscribers: Scenario = {
 
 interface Part {
   title: string;
-  /** Causes faults. Resolves with their number. */
+  /** Causes faults. Resolves to their number. */
   fault: (fleet: Fleet, audience: Audience, context: Context) => Promise<number>;
-  /** Allowed errors of the producers' calls. */
+  /** The allowed errors of the producers' calls. */
   allowed?: Allowed;
-  /** Options of the subscribers. */
+  /** The options of the subscribers. */
   options?: RpcClientOptions;
 }
 
@@ -117,7 +117,7 @@ async function cut(
     note(`${left} cuts to go`),
   );
   for (const { proxy } of held) proxy.resume();
-  if (stuck > 0) throw new Error(`${stuck} subscribers said nothing any more after a cut`);
+  if (stuck > 0) throw new Error(`${stuck} subscribers sent no more data after a cut`);
   return count;
 }
 
@@ -139,7 +139,7 @@ async function fallSilent(
   return 2 * rounds;
 }
 
-/** Recovery of the producers, for comparison; empty if only subscribers have faults. */
+/** The recovery of the producers, for comparison. It is empty if only subscribers have faults. */
 function beside(recovery: Figures['figures']): Figures['figures'] {
   return Object.fromEntries(
     Object.entries(recovery).map(([name, value]) => [`calls ${name}`, value]),
@@ -157,7 +157,7 @@ const COUNTS = [
   'snapshots',
 ] as const;
 
-/** Sums of all subscribers. */
+/** Returns the sums of all subscribers. */
 function sumOf(hearings: readonly Hearing[]): Record<string, number> {
   const sums = COUNTS.map((name) => [name, hearings.reduce((sum, one) => sum + one[name], 0)]);
   return Object.fromEntries(sums);
@@ -169,7 +169,7 @@ function failuresOf(hearings: readonly Hearing[], { seats }: Audience): string[]
     const problems = (['lost', 'doubled', 'disordered', 'untrue', 'wrong'] as const)
       .filter((name) => hearing[name] > 0)
       .map((name) => `${who}: ${hearing[name]} ${name}`);
-    if (hearing.heard === 0) problems.push(`${who} heard nothing`);
+    if (hearing.heard === 0) problems.push(`${who} received no event`);
     return [...problems, ...hearing.errors.map((error) => `${who} ended with ${error}`)];
   });
 }

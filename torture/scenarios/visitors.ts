@@ -1,4 +1,4 @@
-/** Clients that make one POST each, as programs without state do. */
+/** Makes one POST with each client, as programs without state do. */
 import { Runtime } from '../../harness/runtime.ts';
 import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
@@ -9,7 +9,7 @@ import type { Ledger } from '../objects/worker.ts';
 
 const LONG = { total: 30_000, compared: 2_000, rounds: 3 };
 const SHORT = { total: 500, compared: 100, rounds: 1 };
-/** Visits to one object before the turn of the other. */
+/** The number of visits to one object before the turn of the other object. */
 const BATCH = 100;
 
 /**
@@ -51,12 +51,12 @@ export async function visitors(context: Context): Promise<Figures> {
     ratios.push(await ratioByTurns(compared / BATCH, late, early));
   }
   await server.check();
-  bars.atMost(1.2, `the last ${compared} to the first`, median(ratios));
+  bars.atMost(1.2, `time of the last ${compared}, compared with the first`, median(ratios));
   const stall = findPeriod(times);
   return bars.part(
     `${times.length} clients of one POST each`,
     { 'median ms': Math.round(median(times) * 100) / 100, 'periodic stall': stall ?? 'none' },
-    stall ? [`a stall returns: ${stall}`] : [],
+    stall ? [`a stall occurs at regular intervals: ${stall}`] : [],
   );
 }
 
@@ -68,14 +68,14 @@ function sum(times: readonly number[]): number {
 const SLOW = 4;
 /** The longest period to look for. */
 const LONGEST = 1_000;
-/** Least number of stalls with a period, and least part of the calls at which a stall was due. */
+/** The minimum number of stalls with a period, and the minimum share of the calls at which a stall was due. */
 const SEEN = 10;
 const RELIABLE = 0.8;
 
 /**
- * Finds out whether every n-th time is a stall. Stalls at random times do not count.
+ * Searches for a number n such that every n-th time is a stall. Stalls at random times do not count.
  *
- * @param times - in the order of the calls
+ * @param times - the times, in the order of the calls
  * @returns the shortest period as text, or `undefined`
  */
 function findPeriod(times: readonly number[]): string | undefined {

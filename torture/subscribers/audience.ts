@@ -13,10 +13,10 @@ import type { Announcer } from '../objects/worker.ts';
 
 const SUBSCRIBER_PROCESS = join(import.meta.dirname, 'subscriber-process.ts');
 
-/** Most bytes that go up before a cut: a handshake and some acknowledgements. */
+/** The maximum number of sent bytes before a cut: a handshake and some acknowledgements. */
 const UP_MOST = 800;
 
-/** Milliseconds: the longest time of a timer. */
+/** The maximum time of a timer, in milliseconds. */
 export const NEVER = 2 ** 31 - 1;
 
 interface Seat extends Victim {
@@ -33,7 +33,7 @@ export class Audience implements AsyncDisposable {
     this.#fleet = fleet;
   }
 
-  /** Resolves when all have subscribed. Nothing may have been announced before. */
+  /** Resolves when all subscribers have subscribed. The object may announce no event before. */
   static async gather(
     fleet: Fleet,
     {
@@ -64,13 +64,13 @@ export class Audience implements AsyncDisposable {
     return new Audience(seats, fleet);
   }
 
-  /** Judges what all received, after the last announcement has arrived everywhere. */
+  /** Judges the events of all subscribers, after the last announcement has arrived everywhere. */
   async verdict(): Promise<{ log: Announcement[]; hearings: Hearing[]; recovery: object }> {
     const log = await announcementsOf(this.#fleet);
     const total = log.at(-1)?.row ?? 0;
     const reports = await Promise.all(this.seats.map(({ subscriber }) => subscriber.ask(total)));
     await this.#fleet.server.check();
-    // Only of subscribers that listen all the time.
+    // Only subscribers that listen all the time count.
     const times = this.seats.flatMap(({ habit, faults }, index) =>
       habit === 'steady' || habit === 'slow' ? recoveries(faults, reports[index]?.times ?? []) : [],
     );

@@ -1,4 +1,4 @@
-/** A reader of a feed by server-sent events: plain `fetch`, a parser that others wrote, and `Last-Event-ID`. */
+/** A reader of a feed by server-sent events, with plain `fetch`, a parser of another package, and `Last-Event-ID`. */
 import { createParser } from 'eventsource-parser';
 import { Proxy } from '../../harness/network-proxy.ts';
 import { sleep } from '../../harness/waiting.mjs';
@@ -6,13 +6,13 @@ import { now } from '../clients/evidence.ts';
 import type { Victim } from '../faults.ts';
 import type { Announcement } from '../objects/announcer.ts';
 
-/** Most bytes that go up before a cut: a part of a request. */
+/** The maximum number of sent bytes before a cut: a part of a request. */
 const UP_MOST = 200;
-/** Most events that a follower reads before it connects again by itself, as a page that is loaded again does. */
+/** The maximum number of events before a follower connects again by itself, like a page that is loaded again. */
 const MOST_EVENTS = 400;
-/** Longest pause of a slow follower after each chunk, in milliseconds. */
+/** The maximum pause of a slow follower after each chunk, in milliseconds. */
 const PAUSE = 50;
-/** Longest time between two responses, in milliseconds. */
+/** The maximum time between two responses, in milliseconds. */
 const BREATH = 100;
 
 interface Followed {
@@ -26,11 +26,11 @@ export class Follower implements Victim {
   readonly proxy: Proxy;
   readonly faults: number[] = [];
   readonly upMost = UP_MOST;
-  /** What has arrived, in order. */
+  /** The events that have arrived, in order. */
   readonly runs: Announcement[] = [];
-  /** When each of `runs` arrived. */
+  /** The time of each event of `runs`. */
   readonly times: number[] = [];
-  /** What should not have arrived. */
+  /** The events that should not have arrived. */
   readonly errors: string[] = [];
   responses = 0;
   #lastId = '0.';

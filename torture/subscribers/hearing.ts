@@ -1,39 +1,39 @@
-/** Judges what subscribers received by the object's records of its announcements. */
+/** Compares the events of subscribers with the object's records of its announcements. */
 import type { Announcement, Tally } from '../objects/announcer.ts';
 
-/** What one subscriber received since it was created, in order. */
+/** The events that a subscriber has received since it was created, in order. */
 export interface HearingEvidence {
-  /** Events of the feed that keeps all. */
+  /** The events of the feed that keeps all events. */
   runs: Announcement[];
-  /** Events of the feed that keeps few. */
+  /** The events of the feed that keeps few events. */
   tally: Tally[];
-  /** Values of the live value. */
+  /** The values of the live value. */
   totals: number[];
-  /** When each of `runs` arrived, on the clock that all processes share. */
+  /** The time of each event of `runs`, on the clock that all processes share. */
   times: number[];
-  /** Errors that ended its loops. */
+  /** The errors that ended its loops. */
   errors: string[];
 }
 
 export interface Hearing {
   heard: number;
-  /** Announcements that did not arrive. */
+  /** The number of announcements that did not arrive. */
   lost: number;
-  /** Announcements that arrived again. */
+  /** The number of announcements that arrived again. */
   doubled: number;
-  /** Announcements that arrived after a later one. */
+  /** The number of announcements that arrived after a later announcement. */
   disordered: number;
-  /** Events that the object did not announce, or that were rolled back. */
+  /** The number of events that the object did not announce, or that were rolled back. */
   untrue: number;
-  /** Live values and tallies that do not follow from the previous one, or that end before the last one. */
+  /** The number of live values and tallies that do not follow from the previous one, or that end before the last one. */
   wrong: number;
   values: number;
-  /** Snapshots of the feed that keeps few: one at the beginning of each loop. */
+  /** The number of snapshots of the feed that keeps few events: one at the beginning of each loop. */
   snapshots: number;
   errors: string[];
 }
 
-/** @param log - the announcements, which another client reads after the last one */
+/** @param log - the announcements, which another client reads after the last announcement */
 export function judgeHearing(
   { runs, tally, totals, errors }: HearingEvidence,
   log: readonly Announcement[],
@@ -52,7 +52,7 @@ const MISTAKES = ['lost', 'doubled', 'disordered', 'untrue'] as const;
 
 type RunsVerdict = Pick<Hearing, 'heard' | (typeof MISTAKES)[number]>;
 
-/** Judges the events of the feed that keeps all. */
+/** Judges the events of the feed that keeps all events. */
 export function judgeRuns(
   runs: readonly Announcement[],
   log: readonly Announcement[],
@@ -86,13 +86,13 @@ export function summaryOf(verdicts: readonly RunsVerdict[]): {
   return { figures, failures: occurred.map((name) => `${figures[name]} events were ${name}`) };
 }
 
-/** Each total has to be greater than the previous one. */
+/** Checks that each total is greater than the previous total. */
 function wrongTotals(totals: readonly number[], total: number): number {
   const wrong = totals.filter((value, index) => value <= (totals[index - 1] ?? -1));
   return wrong.length + (totals.at(-1) === total ? 0 : 1);
 }
 
-/** Each event has to be the next one. A snapshot may skip events. */
+/** Checks that each event is the next event. A snapshot may skip events. */
 function wrongTallies(tally: readonly Tally[], total: number): number {
   let count = 0;
   let wrong = 0;

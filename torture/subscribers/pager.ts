@@ -1,6 +1,6 @@
 /**
- * A reader of a feed who pages it upwards while it grows, as a chat does: again and again with a new client, from the
- * newest page to the first event.
+ * A reader that pages a growing feed from the newest page to the first event, as a chat does. It does so again and again
+ * with a new client.
  */
 import { Proxy } from '../../harness/network-proxy.ts';
 import { PATIENCE, sleep, until } from '../../harness/waiting.mjs';
@@ -10,9 +10,9 @@ import type { Victim } from '../faults.ts';
 import type { Announcement } from '../objects/announcer.ts';
 import type { Announcer } from '../objects/worker.ts';
 
-/** Most bytes that go up before a cut: a request for a page has some tens. */
+/** The maximum number of sent bytes before a cut. A request for a page has some tens of bytes. */
 const UP_MOST = 300;
-/** Longest pause before an older page, and longest stay after the first event has arrived, in milliseconds. */
+/** The maximum pause before an older page, and the maximum stay after the first event has arrived, in milliseconds. */
 const PAUSE = 60;
 const STAY = 3_000;
 
@@ -20,11 +20,11 @@ export class Pager implements Victim {
   readonly proxy: Proxy;
   readonly faults: number[] = [];
   readonly upMost = UP_MOST;
-  /** What each client had in the end: the last one has all. */
+  /** The list of each client in the end. The last client has all events. */
   readonly lists: Announcement[][] = [];
-  /** When events arrived. */
+  /** The times at which events arrived. */
   readonly times: number[] = [];
-  /** What should not have happened. */
+  /** The errors of the reader. */
   readonly errors: string[] = [];
   pages = 0;
   /** The row of the last announcement, as soon as it is known. */
@@ -54,14 +54,14 @@ export class Pager implements Victim {
     try {
       do await this.#readOnce();
       while (this.#last === undefined);
-      // One who began before the end.
+      // This client began before the end.
       await this.#readOnce();
     } catch (error) {
       this.errors.push(String(error));
     }
   }
 
-  /** Reads all with one client. */
+  /** Reads all events with one client. */
   async #readOnce(): Promise<void> {
     const baseUrl = this.proxy.url;
     using client = createRpcClient<Announcer>('ANNOUNCER', this.#instance, {

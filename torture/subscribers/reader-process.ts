@@ -1,4 +1,4 @@
-/** A process with many readers of relays, whose parent is the scenario `relays`. Each compares what it reads at once. */
+/** A process with many readers of relays, whose parent is the scenario `relays`. Each reader checks its events at once. */
 import { readSettings } from '../../harness/child-program.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import { createRpcClient, type RpcError, subscribe } from '../../runtime/src/client.ts';
@@ -12,7 +12,7 @@ export interface ReaderSettings {
   readers: number;
 }
 
-/** What a room has said last, by the room: its life, and the number. */
+/** The life and the number of the last event, by room. */
 export type LastSaid = Record<string, readonly [life: number, number: number]>;
 
 /** `ready`: report when every reader has begun. The JSON of `LastSaid`: report when all have read up to that. */
@@ -20,16 +20,16 @@ export type ReaderOrder = string;
 
 export interface ReaderReport {
   read: number;
-  /** Numbers that did not arrive before a later one, or not at all. */
+  /** The number of events that arrived after a later event, or did not arrive. */
   lost: number;
   doubled: number;
-  /** Numbers of another room or topic, and of a life that was over. */
+  /** The number of events of another room or topic, or of an earlier life. */
   mixed: number;
-  /** How often a reader has gone on in another life of its room. */
+  /** The number of times that a reader has gone on in another life of its room. */
   lives: number;
-  /** How often a reader was refused, and has asked again. */
+  /** The number of times that a reader was refused, and has asked again. */
   refused: number;
-  /** Values of the live value, and those that were lower than the one before. */
+  /** The number of values of the live value, and of values that were lower than the value before. */
   values: number;
   wrong: number;
   errors: string[];
@@ -50,7 +50,7 @@ const report: ReaderReport = {
   wrong: 0,
   errors: [],
 };
-/** Where each reader is. */
+/** The position of each reader. */
 const places: { room: string; of: string; life: number; last: number }[] = [];
 let begun = 0;
 
@@ -99,7 +99,7 @@ for (let reader = 0; reader < readers; reader++) {
       after = loop.cursor;
     }
   });
-  // Of all of them it would be twice the work.
+  // Checking all readers would be twice the work.
   if (reader % 10 > 0) continue;
   let [lastLife, last] = [0, -1];
   void insist(async () => {

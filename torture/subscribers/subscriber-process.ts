@@ -15,9 +15,12 @@ import type { HearingEvidence } from './hearing.ts';
 import type { Announcer } from '../objects/worker.ts';
 
 /**
- * `steady`: sometimes leaves its loop, and continues after its cursor. `slow`: also pauses. `stalled`: takes no
- * event until the end. `held`: steady and without a heartbeat, because its connection will be silenced.
- * `forgetful` comes back without a cursor, and `doubting` with an old one: the self-test has to find their errors.
+ * - `steady`: sometimes leaves its loop, and continues after its cursor.
+ * - `slow`: is steady, and also pauses.
+ * - `stalled`: takes no event until the end.
+ * - `held`: is steady and has no heartbeat, because its connection will be silenced.
+ * - `forgetful`: comes back without a cursor. The self-test has to find its errors.
+ * - `doubting`: comes back with an old cursor. The self-test has to find its errors.
  */
 export type Habit = 'steady' | 'slow' | 'stalled' | 'held' | 'forgetful' | 'doubting';
 
@@ -31,10 +34,10 @@ export interface SubscriberSettings {
 /** `ready`: report when every loop has begun. A number: report when the announcement of that row has arrived. */
 export type SubscriberOrder = 'ready' | number;
 
-/** Probabilities after an item: that the loop is left, and that it pauses. */
+/** The probabilities that the loop is left after an item, and that it pauses. */
 const LEAVES = { usually: 0.002, wrongly: 0.2 };
 const RESTS = { slow: 0.03, steady: 0.001 };
-/** Longest pause, in milliseconds. */
+/** The maximum pause, in milliseconds. */
 const REST = 100;
 
 const { instance, options, habit, seed } = readSettings<SubscriberSettings>();
@@ -45,7 +48,7 @@ const { runs, tally, totals, times, errors } = evidence;
 const isWrong = habit === 'forgetful' || habit === 'doubting';
 let isEnding = false;
 const isTold = Promise.withResolvers<void>();
-/** The current loop over the feed that keeps all. */
+/** The current loop over the feed that keeps all events. */
 let following: ResumableSubscription<unknown> | undefined;
 
 void follow();
@@ -125,7 +128,7 @@ async function keepOn(loop: () => Promise<void>): Promise<void> {
   }
 }
 
-/** May pause. Returns whether to leave the loop. */
+/** Pauses at random. Returns true if the loop is to be left. */
 async function isLeft(): Promise<boolean> {
   if (habit === 'stalled') await isTold.promise;
   else if (!isEnding && random() < RESTS[habit === 'slow' ? 'slow' : 'steady'])
