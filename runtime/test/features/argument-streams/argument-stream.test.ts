@@ -1,4 +1,4 @@
-/** The server's side of an argument stream: how long it waits for its client, when it acknowledges items, how it ends. */
+/** The server's side of an argument stream: how long it waits for its client, when it acknowledges, and how it ends. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RpcError } from '../../../src/server.ts';
 import { ArgumentStream } from '../../../src/features/argument-streams/server/argument-stream.ts';
