@@ -1,9 +1,10 @@
-/** The clock by which a client's timeouts run, in Node. */
+/** Moves the clock of a client's timeouts, in Node. */
 import { onTestFinished } from 'vitest';
 
 /**
- * Adds `ahead`, in milliseconds, to `performance.now()` until the test ends. Timers do not move with it: a
- * client looks at the timeouts of all calls when its timer fires for the earliest.
+ * Adds `ahead`, in milliseconds, to `performance.now()` until the test ends. Timers do not move
+ * with it. When its timer fires for the earliest timeout, a client checks the timeouts of all
+ * calls.
  */
 export function movableClock(): { ahead: number } {
   const clock = { ahead: 0 };

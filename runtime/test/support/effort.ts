@@ -1,17 +1,17 @@
-/** How much is tried of what could be tried without end: a part, and by `npm run test:all` more, or all. */
+/** Tells how much a test tries: a part of the cases, or more of them in `npm run test:all`. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Set in `runtime/test/vitest.config.ts`. */
+    /** `runtime/test/vitest.config.ts` sets it. */
     isThorough?: boolean;
   }
 }
 
-/** Whether to try what `npm test` leaves out. */
+/** True if the run includes the cases that `npm test` leaves out. */
 export const isThorough = inject('isThorough') ?? false;
 
-/** Of so many random tries, those that this run makes. */
+/** Returns how many of the given number of random tries this run makes. */
 export function tries(all: number): number {
   return isThorough ? all : Math.ceil(all / 5);
 }

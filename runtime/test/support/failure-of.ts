@@ -1,4 +1,4 @@
-/** The error of a call that must not succeed. */
+/** Returns the error of a call that must not succeed. */
 import { RpcError } from '../../src/client.ts';
 
 /** @returns the error with which a call rejects */

@@ -6,7 +6,10 @@ export function ofKind(messages: unknown[][], kind: string): unknown[][] {
   return messages.filter(([first]) => first === kind);
 }
 
-/** @returns the error that a `complete` message has; `undefined` if the subscription ended well */
+/**
+ * @returns the error of a `complete` message; `undefined` if the subscription ended without an
+ *   error
+ */
 export function thrownBy(complete: unknown[] | undefined): unknown {
   const [, , form, thrown] = complete ?? [];
   if (form !== 'error') return undefined;

@@ -1,8 +1,8 @@
-/** Damages frames, at random but the same way for the same seed. */
+/** Damages frames at random. A seed always gives the same damage. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What is put in the place of a token or of a part: numbers, names, texts and whole parts. */
+/** The replacements of tokens and parts: numbers, names, texts and whole parts. */
 const SPLINTERS: Json[] = [
   JSON.parse('[0,1,2,5,-1,-2,0.5,1e21,4294967295,9007199254740992,true,false,null,""]'),
   'rich error cancel __proto__ constructor prototype toString length Function Object'.split(' '),
@@ -34,7 +34,7 @@ export class Mutator {
     this.#state = seed;
   }
 
-  /** mulberry32: a whole number from 0 up to, but not including, `limit`. */
+  /** Returns a whole number from 0 up to, but not including, `limit`, by mulberry32. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let hash = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -46,7 +46,7 @@ export class Mutator {
     return items[this.below(items.length)] as Item;
   }
 
-  /** Replaces, removes, adds or repeats some characters, or cuts the end off. */
+  /** Replaces, removes, adds or repeats some characters, or truncates the text. */
   damageText(text: string): string {
     const start = this.below(text.length);
     const end = start + this.below(6);
@@ -62,7 +62,7 @@ export class Mutator {
     }
   }
 
-  /** Replaces a few tokens by others, so that most of the frame stays JSON. */
+  /** Replaces a few tokens, so that most of the frame stays JSON. */
   damageTokens(text: string): string {
     const tokens = text.match(TOKEN) ?? [];
     for (let times = 1 + this.below(3); times > 0; times--) {
@@ -76,7 +76,7 @@ export class Mutator {
     return tokens.join('');
   }
 
-  /** Replaces a few parts of a frame by parts of others; the result is always JSON. */
+  /** Replaces a few parts of a frame by parts of other frames. The result is always JSON. */
   damageTree(frame: Json, others: readonly Json[]): string {
     let damaged = frame;
     for (let times = 1 + this.below(3); times > 0; times--) {
@@ -87,7 +87,7 @@ export class Mutator {
     return JSON.stringify(damaged);
   }
 
-  /** A copy in which one part, often a deep one, is another. */
+  /** Returns a copy in which one part, often a deep one, is replaced. */
   #graft(part: Json, other: () => Json): Json {
     if (typeof part !== 'object' || part === null || this.below(5) === 0) return other();
     const entries = Object.entries(part);

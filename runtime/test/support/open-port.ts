@@ -1,9 +1,12 @@
-/** Opens a port to an object, past the client. */
+/** Opens a port to an object without a client. */
 import { onTestFinished } from 'vitest';
 import { type CompiledContract, servePort, type ServePortOptions } from '../../src/server.ts';
 import { RawConnection } from './raw-connection.ts';
 
-/** Serves an object over a port until the test has finished. For `exchange`, its contract must have `one`. */
+/**
+ * Serves an object over a port until the test has finished. For `exchange`, its contract must list
+ * `one`.
+ */
 export function openPort(
   instance: object,
   contract: CompiledContract,

@@ -1,10 +1,10 @@
-/** Opens a WebSocket to an object, past the client. Runs in the Workers runtime. */
+/** Opens a WebSocket to an object without a client. The module runs in the Workers runtime. */
 import { exports } from 'cloudflare:workers';
 import { CLIENT_ID, SUBPROTOCOL } from '../../src/wire/messages.ts';
 
 /**
- * @param client - the id of the client; left out for one without an id
- * @returns the socket, already accepted
+ * @param client - the id of the client, if it has one
+ * @returns the accepted socket
  */
 export async function openSocket(
   binding: string,

@@ -1,12 +1,13 @@
 /**
- * A connection to an object without a client: a test sends frames as they stand, and reads the frames that come back.
- * It goes over a socket, a port or POSTs, and runs in Node, in the Workers runtime and in a page.
+ * A connection to an object without a client: a test sends frames unchanged, and reads the frames
+ * that come back. It uses a socket, a port or POSTs, and runs in Node, in the Workers runtime and
+ * in a page.
  */
 import type { Frame } from '../../src/wire/messages.ts';
 import { ACK, pieceJoiner, wholeFrame } from '../../src/wire/pieces.ts';
 import { listenTo, type PortLike } from '../../src/wire/ports.ts';
 
-/** The part of a socket of any runtime that is needed here. */
+/** The part of a socket that this module needs, in any runtime. */
 interface Socket {
   binaryType?: string;
   readonly readyState?: number;
@@ -17,22 +18,28 @@ interface Socket {
 
 const OPEN = 1;
 
-/** Distance between the ids of the calls that `exchange` makes. The ids between them are for the calls of a test. */
+/**
+ * The distance between the ids of calls that `exchange` makes. The ids between them are for the
+ * calls of a test.
+ */
 const EXCHANGE = 1_000;
 
 export class RawConnection implements Disposable {
-  /** All frames that have arrived. Large frames are whole. Acknowledgements are no frames. */
+  /**
+   * All frames that have arrived. The pieces of large frames are joined. Acknowledgements are not
+   * frames.
+   */
   readonly frames: string[] = [];
-  /** The close code, when the connection has ended. */
+  /** The close code after the connection has ended. */
   closed: number | undefined;
-  /** Sends a frame as it stands. */
+  /** Sends a frame unchanged. */
   readonly send: (frame: string | ArrayBuffer | ArrayBufferView) => void;
   readonly #end: () => void;
   readonly #fence: string;
   readonly #ended = Promise.withResolvers<void>();
   #reason = '';
   #exchanges = 0;
-  /** How many of the frames the test has read. */
+  /** The number of frames that the test has read. */
   #read = 0;
   #wake = (): void => {};
 
@@ -44,7 +51,7 @@ export class RawConnection implements Disposable {
 
   /**
    * @param socket - a WebSocket, open or about to open
-   * @param fence - the name of a method for `exchange`, without arguments and effects
+   * @param fence - the name of a method without arguments and effects, for `exchange`
    * @returns the connection, once the socket is open or has been refused
    */
   static async socket(socket: object, fence = 'one'): Promise<RawConnection> {
@@ -72,7 +79,7 @@ export class RawConnection implements Disposable {
 
   /**
    * @param port - the client's end of the port
-   * @param fence - the name of a method for `exchange`, without arguments and effects
+   * @param fence - the name of a method without arguments and effects, for `exchange`
    */
   static port(port: PortLike, fence = 'one'): RawConnection {
     const end = (): void => {
@@ -126,10 +133,11 @@ export class RawConnection implements Disposable {
   }
 
   /**
-   * Sends messages in one frame, and then a call. The ids of calls in the messages are below 1 000 in the first
-   * exchange, from 1 001 on in the second, and so forth.
+   * Sends messages in one frame, and then a call. The ids of calls in the messages are below 1 000
+   * in the first exchange, from 1 001 on in the second, and so on.
    *
-   * @returns the messages that arrive before the answer of that call, and after the frames that the test has read
+   * @returns the messages that arrive before the answer of that call and after the frames that the
+   *   test has read
    */
   exchange(...messages: string[]): Promise<unknown[][]> {
     if (messages.length > 0) this.sendMessages(...messages);
@@ -138,7 +146,10 @@ export class RawConnection implements Disposable {
     return this.upTo(id);
   }
 
-  /** @returns the next frame; after the last one `closed`, the close code and the reason */
+  /**
+   * @returns the next frame; after the last frame, the text `closed` with the close code and the
+   *   reason
+   */
   async next(): Promise<string> {
     while (this.#read === this.frames.length && this.closed === undefined) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -146,7 +157,7 @@ export class RawConnection implements Disposable {
     return this.frames[this.#read++] ?? `closed ${this.closed} ${this.#reason}`;
   }
 
-  /** @returns the messages of the next frames, up to the frame that has the message */
+  /** @returns the messages of the next frames, up to the frame with the wanted message */
   async until(isMeant: (message: unknown[]) => boolean): Promise<unknown[][]> {
     const messages: unknown[][] = [];
     for (;;) {
@@ -158,7 +169,10 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** @returns the messages of the next frames, up to the frame that answers a call, without the answer */
+  /**
+   * @returns the messages of the next frames, up to the frame with the answer of a call, without
+   *   that answer
+   */
   async upTo(id: number): Promise<unknown[][]> {
     const messages = await this.until(([first]) => first === id);
     return messages.filter(([first]) => first !== id);

@@ -1,4 +1,4 @@
-/** The comparison that the other suites trust has to be able to fail. */
+/** Tests that the comparison on which other suites rely can fail. */
 import { describe, expect, test } from 'vitest';
 import { difference } from './same.ts';
 import { cases, variants } from '../wire/cases.ts';
@@ -38,7 +38,7 @@ describe('finds a difference between', () => {
     ['a boxed and a bare number', new Number(1), 1],
     ['two boxed numbers', new Number(0), new Number(-0)],
     ['two dates', date(), new Date(1)],
-    ['a date and an invalid one', date(), new Date(Number.NaN)],
+    ['a date and an invalid date', date(), new Date(Number.NaN)],
     ['two flags', /a/g, /a/i],
     ['two values of lastIndex', /a/g, Object.assign(/a/g, { lastIndex: 1 })],
     ['two orders of a Set', new Set([1, 2]), new Set([2, 1])],
@@ -48,7 +48,11 @@ describe('finds a difference between', () => {
     ['two bytes', new Uint8Array([1]), new Uint8Array([2])],
     ['two element types', new Int8Array(1), new Uint8Array(1)],
     ['two slices', bytes.subarray(0, 2), bytes.slice(1, 3)],
-    ['two offsets', Uint8Array.of(1, 2).subarray(0, 1), Uint8Array.of(1, 2).subarray(1)],
+    [
+      'two offsets in a buffer',
+      Uint8Array.of(1, 2).subarray(0, 1),
+      Uint8Array.of(1, 2).subarray(1),
+    ],
     [
       'shared and separate buffers',
       [bytes, bytes.subarray(1)],
@@ -56,7 +60,7 @@ describe('finds a difference between', () => {
     ],
     ['a shared object and copies', [bytes, bytes], [bytes, bytes.slice()]],
     ['copies and a shared object', [date(), date()], Array.from({ length: 2 }).fill(date())],
-    ['a cycle and an end', loop(), [[]]],
+    ['a cycle and a value without a cycle', loop(), [[]]],
     ['two cycles', loop(), [loop()]],
     ['two URLs', new URL('a:b'), new URL('a:c')],
     ['two Headers', new Headers({ a: '1' }), new Headers({ a: '2' })],
@@ -66,7 +70,7 @@ describe('finds a difference between', () => {
     ['two names', withStack('a'), Object.assign(withStack('a'), { name: 'b' })],
     ['two properties', withStack('a'), Object.assign(withStack('a'), { b: 1 })],
     [
-      'no cause and an undefined one',
+      'no cause and an undefined cause',
       withStack('a'),
       Object.assign(withStack('a'), { cause: undefined }),
     ],
@@ -78,7 +82,7 @@ describe('finds a difference between', () => {
   ])('%s', (_, sent, received) => {
     expect(difference(sent, received)).toEqual(expect.any(String));
     expect(difference(received, sent)).toEqual(expect.any(String));
-    // Nor can it hide behind something.
+    // The difference is also found within an array.
     expect(difference([sent], [received])).toEqual(expect.any(String));
   });
 
@@ -89,13 +93,13 @@ describe('finds a difference between', () => {
     for (const { name, value } of different) {
       const one = value();
       const same = others.filter((other) => difference(one, other.value) === undefined);
-      // Two that are made alike may have different stacks.
+      // Two errors that are created in the same way may have different stacks.
       expect(same.filter((other) => other.name !== name)).toEqual([]);
     }
   });
 });
 
-test.each(cases)('sees that $name is itself', ({ value }) => {
+test.each(cases)('sees that $name equals itself', ({ value }) => {
   for (const { name, wrap } of variants) {
     const part = value();
     const whole = wrap(part);
@@ -103,7 +107,7 @@ test.each(cases)('sees that $name is itself', ({ value }) => {
   }
 });
 
-test('says where and how two values differ', () => {
+test('tells where and how two values differ', () => {
   const sent = { list: [new Map([['a', 0]])] };
   const received = { list: [new Map([['a', -0]])] };
   expect(difference(sent, received)).toBe('["list"]["0"].value(0): sent value 0, received -0');

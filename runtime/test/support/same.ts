@@ -1,19 +1,21 @@
 /**
- * Compares what was sent with what arrived, exactly: classes, holes, -0, the bytes of views, and identity, so that
- * objects which were one are still one and the others are not.
+ * Compares sent and received values exactly: classes, holes, -0, the bytes of views, and identity.
+ * An object that occurs twice must still be one object, and two objects must still be two.
  */
 
 /**
- * @returns where the two first differ and how, or `undefined` when they are the same
- * @example
- * expect(difference(sent, received)).toBeUndefined();
+ * @returns the path and the kind of the first difference, or `undefined` if the values are equal
+ * @example expect(difference(sent, received)).toBeUndefined();
  */
 export function difference(sent: unknown, received: unknown): string | undefined {
   return new Comparison().of(sent, received, '');
 }
 
 class Comparison {
-  /** Which object stands for which, both ways: two sent ones must not arrive as one. */
+  /**
+   * The objects that correspond to each other, in both directions, because two sent objects must
+   * not arrive as one.
+   */
   readonly #counterparts = new Map<object, object>();
   readonly #originals = new Map<object, object>();
 
@@ -48,7 +50,10 @@ class Comparison {
   }
 }
 
-/** A view of a part of its buffer sends the bytes that it shows, and arrives with a buffer of its own. */
+/**
+ * Returns the form in which an object is sent. A view of a part of its buffer sends only its own
+ * bytes, and arrives with a buffer of its own.
+ */
 function asSent(value: object): object {
   if (!ArrayBuffer.isView(value) || value.byteLength === value.buffer.byteLength) return value;
   const { buffer, byteOffset, byteLength } = value;
@@ -56,10 +61,10 @@ function asSent(value: object): object {
   return new Class(buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
-/** A part of an object, and how a path leads to it. */
+/** A part of an object, and its step in a path. */
 type Part = [name: string, value: unknown];
 
-/** Everything that makes up an object besides its class, in its order. */
+/** Returns everything that an object consists of besides its class, in order. */
 function partsOf(object: object): Part[] {
   if (object instanceof Error) return errorParts(object);
   if (ArrayBuffer.isView(object)) return viewParts(object);
@@ -89,7 +94,7 @@ function ownParts(object: object, except: string[] = []): Part[] {
     .map(([key, value]): Part => [`[${JSON.stringify(key)}]`, value]);
 }
 
-/** Which of an error's fields are enumerable is a matter of how its class sets them. */
+/** The class of an error decides which of its fields are enumerable. */
 function errorParts(error: Error): Part[] {
   const fields = ['name', 'message', 'stack', 'cause'];
   if (error instanceof AggregateError) fields.push('errors');
@@ -130,14 +135,14 @@ function differs(path: string, sent: unknown, received: unknown, what = 'value')
   return `${path || 'the top'}: sent ${what} ${show(sent)}, received ${show(received)}`;
 }
 
-/** Short, and with -0, bigints and symbols told apart. */
+/** Formats a value shortly, with -0, bigints and symbols told apart. */
 function show(value: unknown): string {
   if (isObject(value)) return Array.isArray(value) ? `[${value.join(' ')}]` : classOf(value);
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 200));
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Empties the stack of every error in a value, and gives the value back. */
+/** Empties the stack of every error in a value, and returns the value. */
 export function withoutStacks(value: unknown, seen = new Set<unknown>()): unknown {
   if (typeof value !== 'object' || value === null || seen.has(value)) return value;
   seen.add(value);

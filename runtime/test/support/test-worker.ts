@@ -1,6 +1,6 @@
 /**
- * A worker under test in a bare workerd, and clients of its objects. A folder of tests with a worker of its own has a
- * `serve.ts`, which names the bindings.
+ * A Worker under test in a bare workerd, and clients of its objects. A folder of tests with a
+ * Worker of its own has a `serve.ts`, which names the bindings.
  */
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -11,20 +11,20 @@ import { RawConnection } from './raw-connection.ts';
 import { PATIENT, Watched } from './watched.ts';
 
 interface TestWorkerOptions extends Omit<WorkerOptions, 'config'> {
-  /** Options of all clients. */
+  /** The options of all clients. */
   clients?: RpcClientOptions | undefined;
-  /** A method of all objects without arguments and effects: see `RawConnection.exchange`. */
+  /** A method without arguments and effects that all objects have: see `RawConnection.exchange`. */
   fence?: string | undefined;
 }
 
 interface RawOptions<Binding> {
-  /** Default: the first of the worker. */
+  /** Default: the first binding of the Worker. */
   binding?: Binding;
-  /** The id of the client. Default: an id of its own. */
+  /** The id of the client. Default: a new id. */
   client?: string;
   /** The user that the router names: see `served/routed.ts`. */
   user?: string | undefined;
-  /** Default: the URL of the worker. */
+  /** Default: the URL of the Worker. */
   baseUrl?: string;
 }
 
@@ -47,11 +47,11 @@ export class TestWorker<Target, Binding extends string> {
   }
 
   /**
-   * Serves a worker until the last test of the file has ended.
+   * Serves a Worker until the last test of the file has ended.
    *
    * @param folder - the folder of its source, `worker.ts`
-   * @param bindings - the classes that it exports, by the names of their bindings; clients call the first, unless a
-   *   test names another
+   * @param bindings - the classes that it exports, by the names of their bindings; clients call the
+   *   first, unless a test names another
    */
   static async forTests<Target, Binding extends string>(
     folder: string,

@@ -1,4 +1,4 @@
-/** Clients whose connection the tests can follow. Runs in Node. */
+/** Clients whose connections a test can follow. The module runs in Node. */
 import {
   type ConnectionDetails,
   type ConnectionState,
@@ -7,17 +7,20 @@ import {
   type RpcClientOptions,
 } from '../../src/client.ts';
 
-/** Delays that do not keep a test waiting. */
+/** Delays that do not slow down a test. */
 export const BRIEFLY = { minDelay: 10, maxDelay: 100 };
 
-/** Options of all clients: BRIEFLY, and limits in milliseconds that a slow machine does not reach. */
+/**
+ * The options of all clients: BRIEFLY, and timeouts in milliseconds that a slow machine does not
+ * reach.
+ */
 export const PATIENT = { reconnect: BRIEFLY, timeout: 150_000, connectTimeout: 60_000 };
 
-/** A socket of Node that remembers its messages, and how much was waiting. */
+/** A socket of Node that records its messages, and the bytes that wait to be sent. */
 class WatchedSocket extends WebSocket {
   readonly sent: string[] = [];
   readonly received: string[] = [];
-  /** The most that was waiting to be sent, in bytes. */
+  /** The greatest number of bytes that waited to be sent. */
   mostBuffered = 0;
 
   constructor(url: string, protocols: string[]) {
@@ -33,12 +36,12 @@ class WatchedSocket extends WebSocket {
   }
 }
 
-/** A client, its sockets, and the changes of its state in their order. */
+/** A client, its sockets, and the changes of its state in order. */
 export class Watched<Target> implements Disposable {
   readonly states: [ConnectionState, ConnectionDetails][] = [];
   readonly sockets: WatchedSocket[] = [];
   readonly client: RpcClient<Target>;
-  /** How many states have been waited for. */
+  /** The number of state changes that a test has waited for. */
   #seen = 0;
   #wake = (): void => {};
 
@@ -64,7 +67,7 @@ export class Watched<Target> implements Disposable {
     return this.states.map(([state]) => state);
   }
 
-  /** Waits for the next change to a state, after those waited for before. */
+  /** Waits for the next change to a state, after the changes that a test has waited for. */
   async next(wanted: ConnectionState): Promise<ConnectionDetails> {
     for (;;) {
       const [state, detail] = this.states[this.#seen] ?? [];

@@ -1,4 +1,4 @@
-/** Queries and mutations that call methods, with a real cache and a real object. */
+/** Tests queries and mutations that call methods, with a real cache and a real object. */
 import {
   dehydrate,
   experimental_streamedQuery,
@@ -28,13 +28,13 @@ const watch = (options = {}) => {
   return watched;
 };
 
-/** As in a page. */
+/** Makes TanStack Query behave as in a page. */
 function asInPage(): void {
   vi.stubGlobal('window', {});
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-test('a query has the result, and null in place of undefined', async () => {
+test('a query has the result, with null in place of undefined', async () => {
   const { client } = watch();
   const cache = cacheForTest();
   expect(await cache.fetchQuery(queryOptions(client).score('ann'))).toBe(0);
@@ -53,7 +53,7 @@ test('arguments and results of any type', async () => {
   expect(cache.getQueryData(options.queryKey)).toEqual(value);
 });
 
-test('a capability as data, twice', async () => {
+test('a capability as data, for two queries', async () => {
   const { client } = watch({ capabilities });
   const cache = cacheForTest();
   for (const color of ['red', 'red']) {
@@ -63,7 +63,7 @@ test('a capability as data, twice', async () => {
   }
 });
 
-test('the last component that leaves aborts the call, and the object hears of it', async () => {
+test('the last component that unmounts aborts the call, and the object is told', async () => {
   const { client, sockets } = watch();
   const cache = cacheForTest();
   const component = new Component(cache, queryOptions(client).wait());
@@ -77,7 +77,7 @@ test('the last component that leaves aborts the call, and the object hears of it
   });
 });
 
-test('prefetched and dehydrated, a query is fresh in a page', async () => {
+test('a query that is prefetched and dehydrated is fresh in a page', async () => {
   const { client } = watch({ transport: 'http' });
   const server = cacheForTest();
   await server.prefetchQuery(queryOptions(client).score('ann'));
@@ -86,7 +86,7 @@ test('prefetched and dehydrated, a query is fresh in a page', async () => {
   expect(page.getQueryData(queryOptions(client).score('ann').queryKey)).toBe(0);
 });
 
-test('a stream, by the streamed query of TanStack', async () => {
+test("a stream can be read by TanStack's streamedQuery", async () => {
   const { client } = watch();
   const items = await cacheForTest().fetchQuery({
     queryKey: ['items'],
@@ -97,7 +97,7 @@ test('a stream, by the streamed query of TanStack', async () => {
   expect(items).toEqual([1, 2, 3]);
 });
 
-test('without a network, queries and mutations wait, and then run once', async () => {
+test('without a network, queries and mutations wait and then run once', async () => {
   const { client, sockets } = watch();
   const cache = cacheForTest();
   onTestFinished(() => onlineManager.setOnline(true));
@@ -140,7 +140,7 @@ describe('retries', () => {
     ]);
   });
 
-  test('no error of the method, and none on a server', () => {
+  test('a query is not retried after an error of the method, or on a server', () => {
     expect(retry(0, thrown('DISCONNECTED'))).toBe(false);
     asInPage();
     expect(retry(0, new RangeError('no') as never)).toBe(false);

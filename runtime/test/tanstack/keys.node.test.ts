@@ -1,4 +1,4 @@
-/** The keys of queries: the same for the same object, method and arguments, and for nothing else. */
+/** The keys of queries are equal exactly if the object, the method and the arguments are equal. */
 import { hashKey, matchQuery, QueryClient } from '@tanstack/query-core';
 import { expect, test } from 'vitest';
 import {
@@ -24,7 +24,7 @@ const { echo } = queryOptions(board) as unknown as {
 };
 const keyOf = (...args: unknown[]) => echo(...args).queryKey;
 
-test('a key is what a person would write', () => {
+test('a key looks like a key written by hand', () => {
   expect(queryKey(board)).toEqual(['BOARD', 'one']);
   expect(queryKey(board, 'score')).toEqual(['BOARD', 'one', 'score']);
   expect(queryOptions(board).topic().queryKey).toEqual(['BOARD', 'one', 'topic']);
@@ -80,7 +80,7 @@ const DISTINCT: unknown[][] = [
   [new Error('no')],
 ];
 
-test('other arguments have another key, and the same arguments the same', () => {
+test('different arguments have different keys, and equal arguments have one key', () => {
   const hashes = DISTINCT.map((args) => hashKey(keyOf(...args)));
   expect(new Set(hashes).size).toBe(DISTINCT.length);
   const copied = DISTINCT.map((args) =>
@@ -89,13 +89,13 @@ test('other arguments have another key, and the same arguments the same', () => 
   expect(copied.map((args) => hashKey(keyOf(...args)))).toEqual(hashes);
 });
 
-test('neither the order of properties nor an argument that is not given counts', () => {
+test('the order of properties and omitted arguments do not change the key', () => {
   expect(hashKey(keyOf({ a: 1, b: 2 }))).toBe(hashKey(keyOf({ b: 2, a: 1 })));
   expect(keyOf(1, undefined)).toEqual(keyOf(1));
   expect(keyOf(undefined)).toEqual(keyOf());
 });
 
-test('what is no value is refused where the key is made', () => {
+test('an argument that is not a value is refused when the key is made', () => {
   for (const argument of [() => {}, callback(() => {}), stream([1]), Promise.resolve(1)])
     expect(() => keyOf(argument)).toThrow(expect.objectContaining({ code: 'UNSERIALIZABLE' }));
   expect(() => queryOptions({} as typeof board)).toThrow(
@@ -103,7 +103,7 @@ test('what is no value is refused where the key is made', () => {
   );
 });
 
-test('clients of one object share keys, and other objects have others', () => {
+test('clients of one object share keys, and clients of other objects do not', () => {
   const again = createRpcClient<Board>('BOARD', 'one', { baseUrl: 'http://other.example' });
   const slow = withOptions(board, { timeout: 5 });
   for (const client of [again, slow])
@@ -117,7 +117,7 @@ test('clients of one object share keys, and other objects have others', () => {
   }
 });
 
-test('a part of a key matches the queries below it alone', () => {
+test('a part of a key matches only the queries below it', () => {
   const cache = new QueryClient();
   const two = createRpcClient<Board>('BOARD', 'two');
   for (const { queryKey: key } of [
@@ -151,7 +151,7 @@ test('a capability has a key of its own, without its token', () => {
   expect(JSON.stringify(key)).not.toContain('red');
 });
 
-test('without a client, a query is disabled and has a key of nobody', () => {
+test('without a client, a query is disabled, and its key names no object', () => {
   const options = queryOptions(undefined as typeof board | undefined).score('ann');
   expect(options.enabled).toBe(false);
   expect(options.queryKey).toEqual([null, null, 'score', ['ann']]);

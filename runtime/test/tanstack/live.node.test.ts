@@ -1,4 +1,4 @@
-/** Queries that follow live values and feeds, with a real cache and a real object. */
+/** Tests queries that follow live values and feeds, with a real cache and a real object. */
 import { dehydrate, hydrate, MutationObserver, QueryClient } from '@tanstack/query-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { until } from '../../../harness/waiting.mjs';
@@ -23,19 +23,19 @@ function watch(options: RpcClientOptions = {}, instance = `live ${++instances}`)
   return watched;
 }
 
-/** How often a client has sent a kind of message. */
+/** Returns how often a client has sent a kind of message. */
 function sent({ sockets }: Watched<Board>, kind: string): number {
   const frames = sockets.flatMap((socket) => socket.sent).join('');
   return frames.split(`["${kind}"`).length - 1;
 }
 
-/** The subscriptions that a client has opened, and closed. */
+/** Returns the numbers of subscriptions that a client has opened and closed. */
 const opened = (watched: Watched<Board>) => [
   sent(watched, 'subscribe'),
   sent(watched, 'unsubscribe'),
 ];
 
-test('data follow the value while a component is there', async () => {
+test('the data follow the value while a component is mounted', async () => {
   const watched = watch();
   const { client } = watched;
   const component = new Component<number>(cacheForTest(), liveOptions(client).score('ann'));
@@ -57,7 +57,7 @@ test('data follow the value while a component is there', async () => {
   expect(component.shown).toEqual([undefined, 0, 1, 2, 3]);
 });
 
-test('components share a subscription, which the last closes', async () => {
+test('components share a subscription, which the last component closes', async () => {
   const watched = watch();
   const { client } = watched;
   const cache = cacheForTest();
@@ -75,7 +75,7 @@ test('components share a subscription, which the last closes', async () => {
   await until(() => sent(watched, 'unsubscribe') === 1);
 });
 
-test('strict mode, which mounts twice at once, subscribes once', async () => {
+test('strict mode, which mounts a component twice, subscribes once', async () => {
   const watched = watch();
   const component = new Component<number>(cacheForTest(), liveOptions(watched.client).score('ann'));
   component.unmount();
@@ -88,7 +88,7 @@ test('strict mode, which mounts twice at once, subscribes once', async () => {
   expect(opened(watched)).toEqual([1, 0]);
 });
 
-test('a component that comes back within the gcTime has the last data, and then the newest', async () => {
+test('a component that mounts again within the gcTime has the last data, and then the newest', async () => {
   const watched = watch();
   const { client } = watched;
   const component = new Component<number>(cacheForTest(), liveOptions(client).score('ann'));
@@ -102,7 +102,7 @@ test('a component that comes back within the gcTime has the last data, and then 
   expect(opened(watched)).toEqual([2, 1]);
 });
 
-test('a query without components is collected, and holds nothing', async () => {
+test('a query without components is collected, and keeps no subscription', async () => {
   const watched = watch();
   const cache = cacheForTest();
   const options = { ...liveOptions(watched.client).score('ann'), gcTime: 1 };
@@ -125,7 +125,7 @@ test.each<[string, (cache: QueryClient) => void]>([
   await until(() => sent(watched, 'unsubscribe') === 1);
 });
 
-test('a component that leaves before the first value leaves nothing behind', async () => {
+test('a component that unmounts before the first value leaves no subscription', async () => {
   const watched = watch();
   await watched.client.reads();
   await worker.kill();
@@ -142,7 +142,7 @@ test('a component that leaves before the first value leaves nothing behind', asy
   expect(sent(watched, 'subscribe')).toBe(0);
 });
 
-test('a value that overtakes a slow persister is not replaced by an older one', async () => {
+test('a value that arrives before a slow persister has restored is not replaced by an older value', async () => {
   const { client } = watch();
   let isSlow = false;
   const options = {
@@ -162,7 +162,7 @@ test('a value that overtakes a slow persister is not replaced by an older one', 
   expect(component.data).toBe(1);
 });
 
-test('what `enabled` switches off is closed, and opens again', async () => {
+test('a query that `enabled` switches off is closed, and opens again', async () => {
   const watched = watch();
   const cache = cacheForTest();
   const options = liveOptions(watched.client).score('ann');
@@ -178,7 +178,7 @@ test('what `enabled` switches off is closed, and opens again', async () => {
   expect(opened(watched)).toEqual([2, 1]);
 });
 
-test('what `enabled` switches off before the first value waits no longer', async () => {
+test('a query that `enabled` switches off before the first value waits no longer', async () => {
   const watched = watch();
   await watched.client.reads();
   await worker.kill();
@@ -195,7 +195,7 @@ test('what `enabled` switches off before the first value waits no longer', async
   await until(() => component.data === 0);
 });
 
-test('another argument is another subscription', async () => {
+test('another argument causes another subscription', async () => {
   const watched = watch();
   const component = new Component<number>(cacheForTest(), liveOptions(watched.client).score('ann'));
   await until(() => component.data === 0);
@@ -206,7 +206,7 @@ test('another argument is another subscription', async () => {
   expect(opened(watched)).toEqual([2, 1]);
 });
 
-test('what is rendered again with the same options does nothing', async () => {
+test('a component that renders again with equal options does nothing', async () => {
   const watched = watch();
   const component = new Component<number>(cacheForTest(), liveOptions(watched.client).score('ann'));
   await until(() => component.data === 0);
@@ -217,7 +217,7 @@ test('what is rendered again with the same options does nothing', async () => {
   expect(opened(watched)).toEqual([1, 0]);
 });
 
-test('a value that comes with the answer of a mutation survives its invalidation', async () => {
+test('a value that arrives with the answer of a mutation survives its invalidation', async () => {
   const watched = watch();
   const { client } = watched;
   const cache = cacheForTest();
@@ -230,7 +230,7 @@ test('a value that comes with the answer of a mutation survives its invalidation
   for (let count = 1; count <= 20; count++) {
     await mutation.mutate('ann');
     await until(() => component.data === count);
-    // Nothing later takes it back.
+    // No later message replaces the value.
     await client.reads();
     expect(component.data).toBe(count);
   }
@@ -238,7 +238,7 @@ test('a value that comes with the answer of a mutation survives its invalidation
   expect(opened(watched)).toEqual([1, 0]);
 });
 
-test('a refetch costs nothing, and ends at once', async () => {
+test('a refetch sends nothing, and ends at once', async () => {
   const watched = watch();
   const component = new Component<number>(cacheForTest(), liveOptions(watched.client).score('ann'));
   await until(() => component.data === 0);
@@ -248,7 +248,7 @@ test('a refetch costs nothing, and ends at once', async () => {
   expect(watched.sockets[0]?.sent.length).toBe(frames);
 });
 
-test('data that the page has written stay until there is a newer value', async () => {
+test('data that the page has written stay until a newer value arrives', async () => {
   const { client } = watch();
   const cache = cacheForTest();
   const options = liveOptions(client).score('ann');
@@ -264,7 +264,7 @@ test('data that the page has written stay until there is a newer value', async (
   await until(() => component.data === 1);
 });
 
-test('cancelled queries have the value when it arrives', async () => {
+test('cancelled queries receive the value when it arrives', async () => {
   const { client } = watch();
   const cache = cacheForTest();
   const component = new Component<number>(cache, liveOptions(client).score('ann'));
@@ -273,7 +273,7 @@ test('cancelled queries have the value when it arrives', async () => {
   await until(() => component.data === 0);
 });
 
-test('undefined is null', async () => {
+test('undefined becomes null', async () => {
   const { client } = watch();
   const component = new Component(cacheForTest(), liveOptions(client).topic());
   await until(() => component.data === null);
@@ -284,7 +284,7 @@ test('undefined is null', async () => {
 });
 
 describe('errors', () => {
-  test('of the method: beside the last data, and a refetch tries again', async () => {
+  test('an error of the method is shown beside the last data, and a refetch tries again', async () => {
     const watched = watch();
     const { client } = watched;
     const onError = vi.fn();
@@ -312,7 +312,7 @@ describe('errors', () => {
     await until(() => component.data === 1);
   });
 
-  test('before the first value', async () => {
+  test('an error before the first value', async () => {
     const { client } = watch();
     await client.breakOrMend(true);
     const component = new Component(cacheForTest(), liveOptions(client).score('ann'));
@@ -324,7 +324,7 @@ describe('errors', () => {
     await until(() => component.data === 0);
   });
 
-  test('of a client that is closed, or has no WebSocket', async () => {
+  test('an error of a client that is closed, or has no WebSocket', async () => {
     const { client } = watch();
     const component = new Component(cacheForTest(), liveOptions(client).score('ann'));
     await until(() => component.data === 0);
@@ -339,7 +339,7 @@ describe('errors', () => {
     expect(other.result.error).toEqual(new TypeError('Subscriptions need a WebSocket'));
   });
 
-  test('of the connection, tried again as that of a query', async () => {
+  test('an error of the connection is retried like that of a query', async () => {
     vi.stubGlobal('window', {});
     onTestFinished(() => void vi.unstubAllGlobals());
     const watched = watch({ reconnect: false });
@@ -355,7 +355,7 @@ describe('errors', () => {
   });
 });
 
-test('a restarted object: the same subscription goes on', async () => {
+test('after a restart of the object, the same subscription goes on', async () => {
   const watched = watch();
   const { client } = watched;
   const component = new Component<number>(cacheForTest(), liveOptions(client).score('ann'));
@@ -368,7 +368,7 @@ test('a restarted object: the same subscription goes on', async () => {
 });
 
 describe('two clients of one object', () => {
-  test('share the data and one subscription, which moves when its client leaves', async () => {
+  test('share the data and one subscription, which moves to the other client when the first closes', async () => {
     const instance = `live ${++instances}`;
     const [one, other] = [watch({}, instance), watch({}, instance)];
     const cache = cacheForTest();
@@ -384,7 +384,7 @@ describe('two clients of one object', () => {
     expect(second.result.isError).toBe(false);
   });
 
-  test('a client that is replaced during a refetch is not used any more', async () => {
+  test('do not use a client that is replaced during a refetch', async () => {
     const instance = `live ${++instances}`;
     const [one, other] = [watch({}, instance), watch({}, instance)];
     const component = new Component<number>(cacheForTest(), liveOptions(one.client).score('ann'));
@@ -399,7 +399,7 @@ describe('two clients of one object', () => {
     expect(opened(other)).toEqual([1, 0]);
   });
 
-  test('a component with another client moves, too', async () => {
+  test('move the subscription when a component gets the other client', async () => {
     const instance = `live ${++instances}`;
     const [one, other] = [watch({}, instance), watch({}, instance)];
     const component = new Component<number>(cacheForTest(), liveOptions(one.client).score('ann'));
@@ -413,7 +413,7 @@ describe('two clients of one object', () => {
 });
 
 describe('without components', () => {
-  test('a query calls once: nothing hangs, and nothing stays open', async () => {
+  test('a query calls the method once, and leaves nothing open', async () => {
     const watched = watch();
     const cache = cacheForTest();
     expect(await cache.fetchQuery(liveOptions(watched.client).score('ann'))).toBe(0);
@@ -426,7 +426,7 @@ describe('without components', () => {
     expect(opened(watched)).toEqual([1, 0]);
   });
 
-  test('what a server has loaded is shown, and followed', async () => {
+  test('data that a server has loaded are shown, and followed', async () => {
     const instance = `live ${++instances}`;
     const server = watch({ transport: 'http' }, instance);
     const rendered = cacheForTest();
@@ -442,13 +442,13 @@ describe('without components', () => {
     expect(opened(watched)).toEqual([1, 0]);
   });
 
-  test('a component of a server without WebSockets has the value', async () => {
+  test('a component on a server without WebSockets has the value', async () => {
     const { client } = watch({ transport: 'http' });
     const component = new Component(cacheForTest(), liveOptions(client).score('ann'));
     await until(() => component.data === 0);
   });
 
-  test('data that count as fresh, as after Suspense, are followed all the same', async () => {
+  test('data that count as fresh, as after Suspense, are also followed', async () => {
     const watched = watch();
     const cache = cacheForTest();
     const options = { ...liveOptions(watched.client).score('ann'), staleTime: 60_000 };
@@ -516,7 +516,7 @@ describe('feeds', () => {
     expect(opened(watched)).toEqual([1, 0]);
   });
 
-  test('from a cursor, each once, through restarts, refetches, and components that leave and come back', async () => {
+  test('events from a cursor arrive once, through restarts, refetches, and components that unmount and mount again', async () => {
     const watched = watch();
     const { client } = watched;
     const after = await client.cursor();
@@ -545,7 +545,7 @@ describe('feeds', () => {
     expect(component.data).toEqual(said);
   });
 
-  test('a component that leaves while events arrive misses none', async () => {
+  test('a component that unmounts while events arrive misses none', async () => {
     const { client } = watch();
     const after = await client.cursor();
     const component = new Component<string[]>(
@@ -565,7 +565,7 @@ describe('feeds', () => {
     expect(component.data).toEqual(said);
   });
 
-  test('a feed that no longer has the next event fails, and a refetch begins anew', async () => {
+  test('a feed that no longer has the next event fails, and a refetch begins again', async () => {
     const watched = watch();
     const { client } = watched;
     const after = await client.cursor();
@@ -582,14 +582,14 @@ describe('feeds', () => {
     await until(() => component.result.isError);
     expect(component.result.error).toMatchObject({ code: 'CURSOR_EXPIRED' });
     expect(component.data).toEqual(['a']);
-    // The option is as old as the list was.
+    // The cursor of the option is as old as the list.
     component.render(feedOptions(client, { after: await client.cursor() }).messages());
     await client.say('b');
     await until(() => component.data?.at(-1) === 'b');
     expect(component.data).toEqual(['b']);
   });
 
-  test('a reducer makes another value than a list', async () => {
+  test('a reducer makes a value that is not a list', async () => {
     const watched = watch();
     const { client } = watched;
     const options = feedOptions(client, {
@@ -608,7 +608,7 @@ describe('feeds', () => {
     await until(() => component.data === 'abc');
   });
 
-  test('an error of the reducer is that of the query', async () => {
+  test('an error of the reducer becomes the error of the query', async () => {
     const watched = watch();
     const { client } = watched;
     const options = feedOptions(client, {

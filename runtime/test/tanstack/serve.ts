@@ -1,4 +1,4 @@
-/** Serves the board, and makes caches for TanStack Query whose queries are watched. */
+/** Serves the board, and creates caches for TanStack Query whose queries are watched. */
 import { QueryClient, QueryObserver, type QueryObserverResult } from '@tanstack/query-core';
 import { onTestFinished } from 'vitest';
 import { TestWorker } from '../support/test-worker.ts';
@@ -9,7 +9,7 @@ const BINDINGS = { BOARD: 'Board' } as const;
 export const serve = (): Promise<TestWorker<Board, 'BOARD'>> =>
   TestWorker.forTests(import.meta.dirname, BINDINGS);
 
-/** A cache of its own, which is cleared at the end of the test. */
+/** Returns a new cache, which is cleared at the end of the test. */
 export function cacheForTest(): QueryClient {
   const cache = new QueryClient();
   cache.mount();
@@ -20,14 +20,14 @@ export function cacheForTest(): QueryClient {
   return cache;
 }
 
-/** What `useQuery` of each framework does with options: a component that is mounted. */
+/** Imitates a mounted component: it does what `useQuery` of each framework does with options. */
 export class Component<Value> {
   readonly #observer: QueryObserver<Value>;
   #unmount: (() => void) | undefined;
-  /** The data of all results, each once in a row. */
+  /** The data of all results, without immediate repetitions. */
   readonly shown: (Value | undefined)[] = [];
 
-  /** @param options - as for `useQuery`, which takes `enabled` from the same place */
+  /** @param options - the options for `useQuery`, including `enabled` */
   constructor(cache: QueryClient, options: object) {
     this.#observer = new QueryObserver<Value>(cache, options as never);
     this.mount();
@@ -40,7 +40,7 @@ export class Component<Value> {
     });
   }
 
-  /** Renders again, with other options. */
+  /** Renders again with other options. */
   render(options: object): void {
     this.#observer.setOptions(options as never);
   }

@@ -1,4 +1,4 @@
-/** A board whose values, feeds and failures the queries of the tests read. */
+/** A board whose live values, feeds and failures are read by the queries of the tests. */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import {
   capability,
@@ -49,7 +49,7 @@ class BoardImpl extends DurableObject {
     this.ctx.storage.kv.put('broken', isBroken);
   }
 
-  /** How often `score` has run. */
+  /** Returns how often `score` has run. */
   reads(): number {
     return this.#reads;
   }
@@ -67,7 +67,7 @@ class BoardImpl extends DurableObject {
     return 'waited';
   }
 
-  /** Returns how many calls of `wait` have waited. */
+  /** Ends the waiting calls of `wait`, and returns their number. */
   release(): number {
     const held = this.#held.splice(0);
     for (const go of held) go();

@@ -1,4 +1,7 @@
-/** `collect` of lumenize-rpc/testing: what it collects, and what it says when there is no more. */
+/**
+ * Tests `collect` of lumenize-rpc/testing: the items that it collects, and its error when the
+ * subscription ends.
+ */
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { subscribe } from '../../src/client.ts';
 import { collect, connect, cut } from '../../src/testing.ts';
@@ -8,7 +11,7 @@ const report = vi.spyOn(console, 'error').mockImplementation(() => {});
 beforeEach(() => void report.mockClear());
 afterAll(() => report.mockRestore());
 
-test('the values so far, until the client is closed', async () => {
+test('collects the values so far, until the client is closed', async () => {
   using other = connect<Counter>('COUNTER', 'collected');
   const client = connect<Counter>('COUNTER', 'collected');
   const values = collect(subscribe(client).getValue());

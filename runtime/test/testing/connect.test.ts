@@ -1,4 +1,7 @@
-/** `connect` of lumenize-rpc/testing: which Worker answers, whom an object takes the caller for, what is refused. */
+/**
+ * Tests `connect` of lumenize-rpc/testing: the Worker that answers, the caller that an object sees,
+ * and the requests that are refused.
+ */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +14,7 @@ const env = bindings as TestEnv;
 const open = (name: string, options?: ConnectOptions) =>
   connect<Hibernating>('HIBERNATING', name, options);
 
-test('is a WebSocket, unless it is told otherwise', async () => {
+test('uses a WebSocket by default', async () => {
   using client = open('default');
   await client.run('one');
   const { open: sockets } = await socketsOf('default');
@@ -29,7 +32,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(await env.HIBERNATING.getByName(`reached by ${transport}`).runs()).toEqual(['here']);
   });
 
-  test('acts as a caller, whom only its own calls have', async () => {
+  test('acts as a caller, and only its own calls have that caller', async () => {
     const name = `acts by ${transport}`;
     using ada = open(name, { transport, as: { user: 'Ada' } });
     using bob = open(name, { transport, as: { user: 'Bob', roles: ['admin'] } });
@@ -50,7 +53,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(await ada.whoCalls()).toEqual({ user: 'Ada' });
   });
 
-  test('goes through another Worker, whose hooks get what the client sends', async () => {
+  test('goes through another Worker, whose hooks receive the requests of the client', async () => {
     const seen: string[] = [];
     const name = (request: Request): Request => {
       const { headers } = request;
@@ -69,7 +72,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(seen).toEqual([expect.stringContaining('token.secret')]);
   });
 
-  test('has the prefix of the client, with a caller too', async () => {
+  test('has the prefix of the client, also with a caller', async () => {
     using client = open(`prefix by ${transport}`, { transport, as: 'Ada', prefix: '/api' });
     expect(await client.whoCalls()).toBe('Ada');
   });
@@ -81,12 +84,12 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   });
 });
 
-test('a stub of a Worker is one', async () => {
+test('a stub of a Worker counts as a Worker', async () => {
   using client = open('stub', { worker: exports.default });
   expect(await client.add(1, 2)).toBe(3);
 });
 
-test('a caller and a Worker do not go together', () => {
+test('a caller and a Worker cannot be combined', () => {
   expect(() => open('both', { as: 'Ada', worker: exports.default })).toThrow(
     'With `as`, no Worker receives the requests',
   );
@@ -96,7 +99,7 @@ test('a caller that a hook could not name is refused at once', () => {
   expect(() => open('large', { as: 'x'.repeat(5_000) })).toThrow(RangeError);
 });
 
-/** How many sockets the object has. */
+/** Returns the number of open sockets of the object. */
 async function socketsOf(name: string): Promise<{ open: number }> {
   return runInDurableObject(env.HIBERNATING.getByName(name), (_, state) => ({
     open: state.getWebSockets().length,

@@ -1,4 +1,6 @@
-/** Connections that a test cuts: calls are sent again and run once, and nothing is missed. */
+/**
+ * Tests connections that a test cuts: calls are sent again and run once, and no event is missed.
+ */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
@@ -55,7 +57,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(await runsOf(name)).toEqual(['held']);
   });
 
-  test('nothing gets through before a promise has settled', async () => {
+  test('nothing passes before a promise has settled', async () => {
     const name = nameOf('until');
     using client = open(name, { transport });
     await client.run('before');
@@ -70,14 +72,14 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     expect(await runsOf(name)).toEqual(['before', 'meanwhile', 'after']);
   });
 
-  test('a promise that rejects ends it too, and is not swallowed', async () => {
+  test('a promise that rejects also ends the cut, and its error is thrown', async () => {
     using client = open(nameOf('rejects'), { transport });
     const until = cut(client, Promise.reject(new Error('no')));
     await expect(until).rejects.toThrow('no');
     expect(await client.add(1, 2)).toBe(3);
   });
 
-  test('other clients are not cut', async () => {
+  test('other clients stay connected', async () => {
     const states: ConnectionState[] = [];
     const note = (state: ConnectionState): void => void states.push(state);
     using client = open(nameOf('others'), { transport });
@@ -99,7 +101,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   });
 });
 
-test('the states of a cut connection are those of a network that fails', async () => {
+test('a cut connection has the states of a connection that fails', async () => {
   const states: [ConnectionState, string?][] = [];
   using client = open('states', {
     onStateChange: (state, { reason }) => states.push([state, reason]),
@@ -115,7 +117,7 @@ test('the states of a cut connection are those of a network that fails', async (
   ]);
 });
 
-test('the object hears that a connection was cut, and has one for each client', async () => {
+test('the object notices that a connection was cut, and has one connection for each client', async () => {
   using room = connect<Room>('ROOM', 'heard', { as: null });
   using other = connect<Room>('ROOM', 'heard', { as: null });
   const counts = collect(subscribe(other).countPresent());
@@ -134,7 +136,7 @@ test('the object hears that a connection was cut, and has one for each client', 
   expect(sockets).toHaveLength(2);
 });
 
-test('what is said while a client is away arrives when it is back, once and in order', async () => {
+test('events that are sent while a client is away arrive when it is back, once and in order', async () => {
   using ada = connect<Room>('ROOM', 'away', { as: { user: 'Ada' } });
   using bob = connect<Room>('ROOM', 'away', { as: { user: 'Bob' } });
   const heard = collect(subscribe(ada).messages());
@@ -146,7 +148,7 @@ test('what is said while a client is away arrives when it is back, once and in o
   await expect.poll(() => heard.slice(1)).toEqual(texts.map((text) => ({ author: 'Bob', text })));
 });
 
-test('an update of a subscription can be what is lost', async () => {
+test('an update of a subscription can be lost', async () => {
   using client = connect<Counter>('COUNTER', 'update');
   const values = collect(subscribe(client).getValue());
   await expect.poll(() => values).toEqual([0]);
@@ -166,7 +168,7 @@ test('a client with other options shares the connection, and can be used to cut 
 test.each([
   ['cut', cut],
   ['loseAnswer', loseAnswer],
-])('%s refuses what connect has not made', (_, use: (client: object) => void) => {
+])('%s refuses a client that connect has not made', (_, use: (client: object) => void) => {
   using elsewhere = createRpcClient<Counter>('COUNTER', 'elsewhere');
   expect(() => use(elsewhere)).toThrow(
     'The client was not created by connect of lumenize-rpc/testing',

@@ -1,4 +1,4 @@
-/** A counter with something of each feature, whose former contracts the tests know. */
+/** A counter that uses each feature, with older contracts that the tests know. */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import {
   callback,

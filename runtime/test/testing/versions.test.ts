@@ -1,4 +1,7 @@
-/** `versions` of `connect`: an old page meets the new object, and a new page the old one, from what was written of both. */
+/**
+ * Tests `versions` of `connect`: an old page meets the new object, and a new page meets the old
+ * object, by the recorded contracts of both.
+ */
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -14,14 +17,17 @@ import { Tally } from './tally.ts';
 
 const env = bindings as TestEnv;
 
-/** As the file is read. */
+/** The contract as it is read from a file. */
 const written = JSON.parse(JSON.stringify(describeClasses({ Tally }))) as Record<
   string,
   ClassContract
 >;
 const { Tally: now } = written as { Tally: ClassContract };
 
-/** A tally that counted by at most 5, with an optional argument less, and without `reset`. */
+/**
+ * The contract of a tally that counted by at most 5, with one optional argument less, and without
+ * `reset`.
+ */
 const before: ClassContract = {
   methods: {
     increment: {
@@ -40,7 +46,7 @@ let report: { mockRestore(): void };
 beforeAll(() => void (report = vi.spyOn(console, 'error').mockImplementation(() => {})));
 afterAll(() => report.mockRestore());
 
-/** Its events had a property more. */
+/** The contract of a tally whose events had one property more. */
 const signed: ClassContract = {
   methods: {
     ...now.methods,
@@ -52,7 +58,7 @@ const signed: ClassContract = {
   },
 };
 
-test('of the same time they meet as without it', async () => {
+test('a page and an object of the same version meet as without the option', async () => {
   const versions = { page: now, object: now };
   using tally = connect<Tally>('TALLY', 'same', { versions });
   expect(await tally.increment(2)).toBe(2);
@@ -63,7 +69,7 @@ test('of the same time they meet as without it', async () => {
   await expect(tally.increment(0)).rejects.toThrow('The page of that version cannot send this');
 });
 
-test('each feature is served by what was written of it', async () => {
+test('each feature works by its recorded contract', async () => {
   using tally = connect<Tally>('TALLY', 'features', {
     capabilities,
     versions: { page: now, object: now },
@@ -103,7 +109,7 @@ test('a method that is internal now was public', async () => {
 });
 
 describe.each(['websocket', 'http'] as const)(
-  'a new page and an old object, over %s',
+  'a new page meets an old object, over %s',
   (transport) => {
     const open = (name: string) =>
       connect<Tally>('TALLY', `old ${transport} ${name}`, {
@@ -124,18 +130,18 @@ describe.each(['websocket', 'http'] as const)(
   },
 );
 
-describe('an old page and the new object', () => {
+describe('an old page meets the new object', () => {
   const open = (name: string) =>
     connect<Tally>('TALLY', `new ${name}`, { versions: { page: before } });
 
-  test('the page sends only what it could', async () => {
+  test('the page sends only messages of its version', async () => {
     using tally = open('sends');
     expect(await tally.increment(5)).toBe(5);
     await expect(tally.increment(6)).rejects.toThrow('The page of that version cannot send this');
     await expect(tally.reset()).rejects.toThrow('The page of that version has no method reset');
   });
 
-  test('the page gets only what it expects', async () => {
+  test('the page receives only values that it expects', async () => {
     using tally = open('gets');
     await tally.increment(3);
     expect(await tally.getValue()).toBe(3);
@@ -145,7 +151,7 @@ describe('an old page and the new object', () => {
     await expect(loop.next()).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
   });
 
-  test('the page gets only the events that it expects', async () => {
+  test('the page receives only events that it expects', async () => {
     using tally = connect<Tally>('TALLY', 'events', { versions: { page: signed } });
     const loop = subscribe(tally).news()[Symbol.asyncIterator]();
     const next = loop.next();
@@ -155,7 +161,7 @@ describe('an old page and the new object', () => {
     await next;
   });
 
-  test('other objects of the class are as they are', async () => {
+  test('other objects of the class keep their version', async () => {
     using tally = open('others');
     await tally.increment(3);
     using other = connect<Tally>('TALLY', 'as it is');
@@ -164,7 +170,7 @@ describe('an old page and the new object', () => {
   });
 });
 
-test('what no longer exists is missing', async () => {
+test('a class that no longer exists is not found', async () => {
   const gone: ClassContract = {
     methods: {
       gone: { kind: 'call', input: [] },
@@ -182,14 +188,14 @@ test('what no longer exists is missing', async () => {
   expect(await tally.increment(7)).toBe(7);
 });
 
-test('an eviction is a deployment', async () => {
+test('an eviction acts as the deployment', async () => {
   using tally = connect<Tally>('TALLY', 'deployed', { versions: { object: before } });
   await expect(tally.increment(6)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
   await evictDurableObject(env.TALLY.getByName('deployed'));
   expect(await tally.increment(6)).toBe(6);
 });
 
-test('a binding that does not exist is an error of the test', () => {
+test('a missing binding is an error of the test', () => {
   expect(() => connect<Tally>('NONE', 'x', { versions: { object: before } })).toThrow(
     'There is no object NONE/x for `versions`',
   );

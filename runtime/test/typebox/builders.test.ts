@@ -1,9 +1,12 @@
-/** The builders return exactly what TypeBox's return, also the properties that cannot be listed. */
+/**
+ * Tests that the builders return exactly the schemas of TypeBox's builders, including properties
+ * that are not enumerable.
+ */
 import * as TypeBox from 'typebox';
 import { describe, expect, test } from 'vitest';
 import * as Own from '../../src/typebox.ts';
 
-/** What both have in common. TypeBox's types are the same; `types.test-d.ts` checks them. */
+/** The builders that both have. Their types are equal, which `types.test-d.ts` checks. */
 type Builders = typeof Own;
 
 enum Numbered {
@@ -123,7 +126,7 @@ const CASES: { [name: string]: (Type: Builders) => unknown } = {
   'Record by Never': (Type) => Type.Record(Type.Never(), Type.Boolean()),
 };
 
-/** All own properties of a value and of what it holds, in order, with their attributes. */
+/** Returns all own properties of a value and its members, in order, with their attributes. */
 function described(value: unknown): unknown {
   if (typeof value === 'function') return value === isEven || value === isOdd ? value : value(3);
   if (typeof value !== 'object' || value === null || value instanceof RegExp) return value;
@@ -144,7 +147,7 @@ test('every builder has a case', () => {
   expect(Object.keys(Own).filter((name) => !new RegExp(`\\.${name}\\b`).test(used))).toEqual([]);
 });
 
-test('a schema that is passed on stays as it is', () => {
+test('a schema that is passed to a builder is not changed', () => {
   const schema = Object.freeze(Own.Object({ a: Own.Integer() }));
   const before = described(schema);
   Own.Optional(schema);
@@ -153,7 +156,7 @@ test('a schema that is passed on stays as it is', () => {
   expect(described(schema)).toEqual(before);
 });
 
-describe('what needs TypeBox itself is refused', () => {
+describe('a call that needs TypeBox itself is refused', () => {
   const union = TypeBox.Union([TypeBox.Object({}), TypeBox.Object({})]) as never;
   const object = Own.Object({ a: Own.Integer() });
   test.each<[name: string, make: () => unknown, message: RegExp]>([

@@ -1,4 +1,7 @@
-/** What the compiler accepts and refuses of streams as arguments. Nothing here runs. */
+/**
+ * Tests the types of streams as arguments. Nothing here runs: a test fails when it does not
+ * compile.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
 import { expectTypeOf, test } from 'vitest';
@@ -6,7 +9,8 @@ import { type RpcClient, stream } from '../../src/client.ts';
 import { capability, lumenizeRpcDO, read, streamOf } from '../../src/server.ts';
 
 class Files extends DurableObject<Env> {
-  // oxlint-disable-next-line durable-object/no-idle-async -- the types of one that returns a promise
+  // oxlint-disable-next-line durable-object/no-idle-async -- the test needs a method that returns a
+  // promise
   async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
     void lines;
     return name.length;
@@ -38,25 +42,25 @@ const Wrapped = lumenizeRpcDO(Files, {
 type Wrapped = InstanceType<typeof Wrapped>;
 
 test('a contract that disagrees with its class does not compile', () => {
-  // @ts-expect-error: no streamOf()
+  // @ts-expect-error: the contract has no streamOf()
   lumenizeRpcDO(Files, { upload: [Type.String(), Type.String()] });
-  // @ts-expect-error: items of another type
+  // @ts-expect-error: the items have another type
   lumenizeRpcDO(Files, { upload: [Type.String(), streamOf(Type.Number())] });
-  // @ts-expect-error: items where there is no stream
+  // @ts-expect-error: the parameter is not a stream
   lumenizeRpcDO(Files, { text: [streamOf(Type.String())] });
-  // @ts-expect-error: items that lack a property
+  // @ts-expect-error: the items lack a property
   lumenizeRpcDO(Files, { rows: [streamOf(Type.Object({}))] });
-  // @ts-expect-error: the method is given an AsyncIterable
+  // @ts-expect-error: the method receives an AsyncIterable
   lumenizeRpcDO(Files, { stream: [streamOf(Type.Unsafe<Uint8Array>({}))] });
-  // @ts-expect-error: not of part of an argument
+  // @ts-expect-error: a stream cannot be a part of an argument
   lumenizeRpcDO(Files, { rows: [Type.Array(streamOf(row))] });
-  // @ts-expect-error: a schema too few
+  // @ts-expect-error: a schema is missing
   lumenizeRpcDO(Files, { upload: [streamOf(Type.String())] });
-  // @ts-expect-error: a stream that may be left out
+  // @ts-expect-error: a stream cannot be optional
   lumenizeRpcDO(Files, { maybe: [streamOf(Type.String())] });
 });
 
-test('of a capability too', () => {
+test('a contract of a capability that disagrees with its class does not compile either', () => {
   class FolderImpl {
     readonly files: Files;
     constructor(files: Files) {
@@ -67,11 +71,11 @@ test('of a capability too', () => {
     }
   }
   capability(FolderImpl, [], { upload: [streamOf(Type.String())] });
-  // @ts-expect-error: items of another type
+  // @ts-expect-error: the items have another type
   capability(FolderImpl, [], { upload: [streamOf(Type.Number())] });
 });
 
-test('a client passes whatever gives the items', () => {
+test('a client passes any source of the items', () => {
   type Upload = RpcClient<Wrapped>['upload'];
   async function* lines(): AsyncGenerator<string> {
     yield 'a';
@@ -83,23 +87,23 @@ test('a client passes whatever gives the items', () => {
   expectTypeOf<Upload>().toBeCallableWith('a', stream(['a'].values()));
   expectTypeOf<Upload>().toBeCallableWith('a', stream({} as ReadableStream<string>));
   void ((client: RpcClient<Wrapped>) => {
-    // @ts-expect-error: a text is no stream
+    // @ts-expect-error: a text is not a stream
     void client.upload('a', 'text');
-    // @ts-expect-error: items of another type
+    // @ts-expect-error: the items have another type
     void client.upload('a', [1]);
     const bytes = stream({} as ReadableStream<Uint8Array>);
-    // @ts-expect-error: a stream of another type
+    // @ts-expect-error: the stream has another type
     void client.upload('a', bytes);
-    // @ts-expect-error: not marked
+    // @ts-expect-error: the stream is not wrapped
     void client.upload('a', lines());
-    // @ts-expect-error: not marked
+    // @ts-expect-error: the stream is not wrapped
     void client.upload('a', {} as ReadableStream<string>);
-    // @ts-expect-error: a text is no source of a stream
+    // @ts-expect-error: a text is not a source of a stream
     stream('text');
     // @ts-expect-error: an argument is missing
     void client.upload('a');
     void client.rows([{ id: 1 }, { id: 2, tags: ['a'] }]);
-    // @ts-expect-error: items that lack a property
+    // @ts-expect-error: the items lack a property
     void client.rows([{}]);
   });
   interface Bytes {

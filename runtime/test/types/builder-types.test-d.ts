@@ -1,4 +1,4 @@
-/** The types of the builders: those of TypeBox, whose builders they replace. */
+/** Tests that the builders have the types of TypeBox's builders, which they replace. */
 import * as TypeBox from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import * as Own from '../../src/typebox.ts';
@@ -8,14 +8,14 @@ type SameAsTypeBox = Exclude<
   'Object' | 'Partial' | 'Required' | 'Pick' | 'Omit' | 'KeyOf' | 'Record'
 >;
 
-test('the builders have the types of those of TypeBox', () => {
+test("the builders have the types of TypeBox's builders", () => {
   expectTypeOf<Pick<typeof Own, SameAsTypeBox>>().toEqualTypeOf<
     Pick<typeof TypeBox, SameAsTypeBox>
   >();
   expectTypeOf(Own.Object).toEqualTypeOf(TypeBox.Object);
 });
 
-test('those of objects return what those of TypeBox return', () => {
+test("the builders of objects return the types of TypeBox's builders", () => {
   const person = Own.Object({
     name: Own.Readonly(Own.String()),
     age: Own.Optional(Own.Integer()),
@@ -47,8 +47,8 @@ test('a type that TypeBox computes is refused', () => {
   const union = Own.Union([Own.Object({ a: Own.Null() }), Own.Object({ b: Own.Null() })]);
   // @ts-expect-error a union is not the schema of an object
   Own.Partial(union);
-  // @ts-expect-error text lists no names
+  // @ts-expect-error a text lists no names
   Own.Pick(Own.Object({ a: Own.Null() }), Own.String());
-  // @ts-expect-error an object is no key
+  // @ts-expect-error an object is not a key
   Own.Record(Own.Object({}), Own.Null());
 });

@@ -1,4 +1,4 @@
-/** What the compiler makes of capabilities. Nothing here runs: a test fails when it does not compile. */
+/** Tests the types of capabilities. Nothing here runs: a test fails when it does not compile. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
 import { expectTypeOf, test } from 'vitest';
@@ -57,7 +57,8 @@ class BankImpl extends DurableObject<Env> {
     return new Session(this, token);
   }
 
-  // oxlint-disable-next-line durable-object/no-idle-async -- the types of one that returns a promise
+  // oxlint-disable-next-line durable-object/no-idle-async -- the test needs a method that returns a
+  // promise
   async loginLater(token: string): Promise<Session> {
     return this.login(token);
   }
@@ -89,7 +90,7 @@ const Bank = lumenizeRpcDO(BankImpl, {
 });
 type Bank = InstanceType<typeof Bank>;
 
-test('a capability has the methods of its contract, before it is there and after', () => {
+test('a capability has the methods of its contract, before and after it has arrived', () => {
   void (async (client: RpcClient<Bank>) => {
     const pending = client.login('x');
     expectTypeOf(pending.balance()).toEqualTypeOf<RpcPromise<number>>();
@@ -97,22 +98,22 @@ test('a capability has the methods of its contract, before it is there and after
     const session = await client.loginLater('x');
     expectTypeOf(session).toEqualTypeOf<RpcCapability<Session>>();
     expectTypeOf<Offered<typeof session>>().toEqualTypeOf<'balance' | 'transfer'>();
-    // @ts-expect-error: not in the contract
+    // @ts-expect-error: the contract does not list the method
     void session.secret();
-    // @ts-expect-error: not in the contract
+    // @ts-expect-error: the contract does not list the method
     void pending.secret();
-    // @ts-expect-error: only to be subscribed to
+    // @ts-expect-error: a feed can only be subscribed to
     void session.inbox();
-    // @ts-expect-error: wrong type
+    // @ts-expect-error: the amount has the wrong type
     void session.transfer('bob', { amount: 'x' });
-    // @ts-expect-error: nothing is held, so there is nothing to close
+    // @ts-expect-error: a capability holds nothing, so it has no close
     session.close();
     using disposed = session;
     void disposed;
   });
 });
 
-test('it is found among properties and items of a result', () => {
+test('a capability is found among properties and items of a result', () => {
   void (async (client: RpcClient<Bank>) => {
     const { mine, all, count } = await client.both();
     expectTypeOf(mine).toEqualTypeOf<RpcCapability<Session>>();
@@ -127,19 +128,19 @@ test('it is found among properties and items of a result', () => {
   });
 });
 
-test('it is an argument, subscribed to, and a text', () => {
+test('a capability can be an argument, be subscribed to, and become a text', () => {
   void (async (client: RpcClient<Bank>) => {
     const session = await client.login('x');
     void client.total(session, 1);
     void client.total(client.login('x'), 1);
-    // @ts-expect-error: no capability
+    // @ts-expect-error: the object is not a capability
     void client.total({ balance: () => 1 }, 1);
     const balances = subscribe(session).balance();
     expectTypeOf(balances).toEqualTypeOf<Subscription<number>>();
     expectTypeOf(subscribe(client.login('x')).inbox()).toEqualTypeOf<
       ResumableSubscription<string>
     >();
-    // @ts-expect-error: neither live nor a feed
+    // @ts-expect-error: the method is neither live nor a feed
     subscribe(session).transfer();
     expectTypeOf(tokenOf(session)).toEqualTypeOf<string>();
     const again = capabilityAt<Session>(client, tokenOf(session));
@@ -148,25 +149,25 @@ test('it is an argument, subscribed to, and a text', () => {
 });
 
 test('contracts that disagree with their classes do not compile', () => {
-  // @ts-expect-error: a capability that the contract does not name
+  // @ts-expect-error: the contract does not name the capability
   lumenizeRpcDO(BankImpl, { login: [Type.String()] });
-  // @ts-expect-error: a live capability that the contract does not name
+  // @ts-expect-error: the contract does not name the live capability
   lumenizeRpcDO(BankImpl, { login: live([Type.String()]) });
-  // @ts-expect-error: a capability that the contract does not name, of a method that changes nothing
+  // @ts-expect-error: the contract does not name the capability of a method that only reads
   lumenizeRpcDO(BankImpl, { login: read([Type.String()]) });
   lumenizeRpcDO(BankImpl, { login: read([Type.String()], { returns: Session }) });
-  // @ts-expect-error: returns what is no class of capabilities
+  // @ts-expect-error: `returns` is not a class of capabilities
   lumenizeRpcDO(BankImpl, { login: { input: [Type.String()], returns: SessionImpl } });
-  // @ts-expect-error: returns by another name
+  // @ts-expect-error: `returns` is misspelled
   lumenizeRpcDO(BankImpl, { login: { input: [Type.String()], return: Session } });
-  // @ts-expect-error: an argument that is a capability, by the class that is none
+  // @ts-expect-error: the class of the argument is not a class of capabilities
   lumenizeRpcDO(BankImpl, { total: [SessionImpl, Type.Number()] });
-  // @ts-expect-error: a capability where the method takes a number
+  // @ts-expect-error: the method takes a number in place of the second capability
   lumenizeRpcDO(BankImpl, { total: [Session, Session] });
-  // @ts-expect-error: an address of another type
+  // @ts-expect-error: the address has another type
   capability(SessionImpl, [Type.Number()], { balance: [] });
-  // @ts-expect-error: no schema for the address
+  // @ts-expect-error: the address has no schema
   capability(SessionImpl, [], { balance: [] });
-  // @ts-expect-error: not a method of the class
+  // @ts-expect-error: the class has no such method
   capability(SessionImpl, [Type.String()], { nothing: [] });
 });

@@ -1,6 +1,6 @@
 /**
- * The most likely mistakes in a contract, and what the compiler says of each: one error, at the
- * entry or the part of it that is wrong, with what is expected there.
+ * Tests the compiler's error for each likely mistake in a contract: one error, at the wrong entry
+ * or the wrong part of it, which names what is expected there.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,9 @@ const NO_SCHEMA = 'not a schema: call the function that makes a schema, such as 
 const KEYS =
   'the keys are input, readonly, volatile, returns, plain, output, title and description';
 
-/** An entry, the part of it at which the error is, and the type that this part should have. */
+/**
+ * Each row has an entry, the part of it at which the error is, and the expected type of that part.
+ */
 const MISTAKES: [entry: string, at: string, expected: string][] = [
   ['page: Type.Integer()', 'page', `Mismatch<"${EXPECTED}">`],
   ['page: { readonly: true }', 'page', `Mismatch<"${EXPECTED}">`],
@@ -402,7 +404,7 @@ class Shop extends DurableObject {
 
 const lineOf = (entry: string): string => `lumenizeRpcDO(Shop, { reset: [], ${entry} });`;
 
-/** The errors of each line after the head: the column, and all that is said. */
+/** The errors of each line after the head: the column, and the whole text. */
 const errors = new Map<number, { column: number; text: string }[]>();
 let folder: string;
 
@@ -462,7 +464,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('one error that says what is expected', () => {
+describe('the compiler reports one error that names what is expected', () => {
   test.each(MISTAKES.map((mistake, index) => [...mistake, index] as const))(
     '%s',
     (entry, at, expected, index) => {
@@ -473,7 +475,7 @@ describe('one error that says what is expected', () => {
   );
 });
 
-test('and none for what is right', () => {
+test('the compiler reports no error for a correct entry', () => {
   expect(errors.get(MISTAKES.length)).toBeUndefined();
   expect(errors.get(MISTAKES.length + 1)).toBeUndefined();
   expect(errors.get(MISTAKES.length + 2)).toBeUndefined();

@@ -1,6 +1,7 @@
 /**
- * The types of the doors: what a door's functions take and return has names that the same door exports, since the
- * declarations of a project can name nothing else. And an option may be `undefined`, which is its default.
+ * Tests the types of the doors. A door exports the names of all types that its functions take and
+ * return, because the declarations of a project can name no other types. Each option may be
+ * `undefined`, which is its default.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -26,10 +27,10 @@ const DOORS = [
   'perf',
 ];
 
-/** Types that users pass on, and do not look into. */
+/** Types that users pass on without using their members. */
 const OPAQUE = new Set(['Session', 'CompiledContract', 'Featured']);
 
-/** What the package returns. Users only read it. */
+/** Types that the package returns, and users only read. */
 const RETURNED =
   /^(RpcError|LiveState|ConnectionStatus|ConnectionDetails|(Client)?Call(Report|Start)|(Started|Ended)Call|(Object|Connection)Report|CounterConnection|SocketEvent|MethodEntry|OpenApiDocument)$/;
 
@@ -41,17 +42,17 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
-/** Whether the package declares it, and not the platform. */
+/** Returns true if the package declares the symbol, and not the platform. */
 function isOwn(symbol: TypeScript.Symbol | undefined): symbol is TypeScript.Symbol {
   return (symbol?.declarations ?? []).some(
     (declaration) =>
       declaration.getSourceFile().fileName.startsWith(join(RUNTIME, 'src')) &&
-      // Not in `declare global`.
+      // The symbol is not in `declare global`.
       !ts.isModuleBlock(declaration.parent),
   );
 }
 
-/** The types that a door exports, and all that it mentions. */
+/** Returns the types that a door exports, and all types that it mentions. */
 function lookThrough(door: string) {
   const source = program.getSourceFile(join(RUNTIME, `src/${door}.ts`));
   const module = source && checker.getSymbolAtLocation(source);
@@ -100,7 +101,7 @@ function lookThrough(door: string) {
     const { symbol } = type;
     const { Interface, Class, Enum, Function: Typeof } = ts.SymbolFlags;
     const isNamed = Interface | Class | Enum | Typeof;
-    // An export may have the type of another function. Its signature is what users see.
+    // An export may have the type of another function. Users see its signature.
     const isFunction = symbol?.flags === Typeof && !/[.()<]/.test(from);
     if (isOwn(symbol) && symbol.flags & isNamed && !exported.has(symbol) && !isFunction)
       unnamed.set(symbol.name, from);
@@ -125,10 +126,10 @@ function lookThrough(door: string) {
   return { unnamed: Object.fromEntries(unnamed), strict: [...strict] };
 }
 
-test.each(DOORS)('%s exports what its functions take and return', (door) => {
+test.each(DOORS)('%s exports the types that its functions take and return', (door) => {
   expect(lookThrough(door).unnamed).toEqual({});
 });
 
-test.each(DOORS)('the options of %s may be undefined', (door) => {
+test.each(DOORS)('each option of %s may be undefined', (door) => {
   expect(lookThrough(door).strict).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /**
- * What an editor shows at calls of a client: it leads to the method of the class, finds and renames the calls, and
- * shows the comment of the method. Asked of the language servers of the versions of TypeScript that projects have.
+ * Tests what an editor shows at calls of a client. It finds the method of the class and shows its
+ * comment, and it finds and renames the calls. The tests ask the language servers of the versions
+ * of TypeScript that projects use.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,7 +10,9 @@ import { type Editor, openEditor } from './editor/editors.ts';
 
 const FILE = join(import.meta.dirname, 'editor/calls.ts');
 
-/** A call, the text of the declaration of its method, and the comment of the method. */
+/**
+ * Each row has a call, the text of the declaration of its method, and the comment of the method.
+ */
 const CALLS: [call: string, declaration: string, comment: string][] = [
   ["board.add('one')", 'add(title: string, position = 0)', 'Adds a card to the board.'],
   ["plain.add('two')", 'add(title: string, position = 0)', 'Adds a card to the board.'],
@@ -39,7 +42,10 @@ const CALLS: [call: string, declaration: string, comment: string][] = [
 const FOR_OBJECTS =
   'the contract lists the method as internal: only objects and Workers can call it';
 
-/** A mistake at a client, and the part of the error that says which mistake it is. */
+/**
+ * Each row has a mistake in the use of a client, and the part of the error that identifies the
+ * mistake.
+ */
 const MISTAKES: [expression: string, says: string][] = [
   ['board.compact()', 'the contract does not list the method: add it to the contract'],
   ['plain.compact()', 'the contract does not list the method: add it to the contract'],
@@ -74,11 +80,11 @@ export async function mistakes(): Promise<void> {
 ${MISTAKES.map(([expression]) => `  void ${expression};\n`).join('')}}
 `;
 
-/** The names of the lines, without their order. */
+/** Returns the names of the lines in sorted order. */
 const linesOf = (places: { file: string; line: string }[]): string[] =>
   places.map(({ file, line }) => `${basename(file)}: ${line}`).toSorted();
 
-/** Where a call's last name is in the text. */
+/** Returns the offset of a call's last name in the text. */
 function offsetOf(call: string): number {
   const start = TEXT.indexOf(`${call}`);
   expect(start).toBeGreaterThan(0);
@@ -99,7 +105,7 @@ describe.each([5, 6, 7] as const)('TypeScript %i', (version) => {
       expect(others).toEqual([]);
       expect(definition?.file).toMatch(/board\.ts$/);
       expect(definition?.line).toContain(declaration);
-      // Version 7.0 shows the comment of no property of a mapped type, not even of `Pick`.
+      // Version 7.0 shows no comment for properties of a mapped type, not even of `Pick`.
       if (version < 7) expect(await editor.hover(offsetOf(call))).toContain(comment);
     },
   );
@@ -122,7 +128,7 @@ describe.each([5, 6, 7] as const)('TypeScript %i', (version) => {
     expect(linesOf(await editor.renames(offsetOf("board.add('one')")))).toEqual(expected);
   });
 
-  test('a subscription, and a call that comes before its capability, are references, too', async () => {
+  test('a subscription, and a call on a capability that has not arrived, are references too', async () => {
     const cards = linesOf(await editor.references(offsetOf('hooked.cards()')));
     expect(cards).toEqual(linesOf(await editor.renames(offsetOf('subscribe(board).cards()'))));
     expect(cards.filter((line) => line.startsWith('calls.ts'))).toHaveLength(4);
@@ -130,7 +136,7 @@ describe.each([5, 6, 7] as const)('TypeScript %i', (version) => {
     expect(writes.filter((line) => line.startsWith('calls.ts'))).toHaveLength(4);
   });
 
-  test('the types of clients have the names that people give them', async () => {
+  test('the types of clients have the names that the code gives them', async () => {
     const shown = async (name: string) => editor.hover(TEXT.indexOf(`const ${name} =`) + 6);
     expect(await shown('board')).toContain('const board: RpcClient<Board>');
     expect(await shown('api')).toContain('const api: RpcClient<BoardApi>');
@@ -142,7 +148,7 @@ describe.each([5, 6, 7] as const)('TypeScript %i', (version) => {
     );
   });
 
-  test('an error says which mistake it is, in at most 200 characters', async () => {
+  test('an error identifies the mistake, in at most 200 characters', async () => {
     const found = new Map((await editor.errors()).map(({ line, text }) => [line, text]));
     const expected = MISTAKES.map(([expression, says]) => [
       `void ${expression};`,

@@ -1,6 +1,6 @@
 /**
- * The kinds of types that people write, each as a parameter and as a result of a method: a client passes and receives
- * what the class has.
+ * Tests the kinds of types that people write, each as a parameter and as a result of a method. A
+ * client passes and receives the types of the class.
  */
 import { expectTypeOf, test } from 'vitest';
 import { createRpcClient, type RpcClient, type RpcPromise } from '../../src/client.ts';
@@ -40,7 +40,7 @@ class Point {
   ) {}
 }
 
-/** By kind, a type. */
+/** A type for each kind. */
 interface Kinds {
   string: string;
   number: number;
@@ -99,7 +99,7 @@ interface Kinds {
   empty: {};
 }
 
-/** By kind, a method with a parameter of it, and with a result of it. */
+/** For each kind, a method with a parameter of the type, and a method with a result of it. */
 type Api = { [Kind in keyof Kinds]: (value: Kinds[Kind]) => void } & {
   [Kind in keyof Kinds as `get_${Kind}`]: () => Kinds[Kind];
 } & {
@@ -110,7 +110,7 @@ type Api = { [Kind in keyof Kinds]: (value: Kinds[Kind]) => void } & {
 
 type Client = RpcClient<Api>;
 
-/** Whether two types are the same. */
+/** True if two types are equal. */
 type Same<One, Other> =
   (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2
     ? true
@@ -120,7 +120,7 @@ type ResultOf<Name extends keyof Client> = Client[Name] extends () => RpcPromise
   ? Result
   : 'no result';
 
-/** The kinds for which something is false. */
+/** The kinds for which a table has `false`. */
 type Failing<Table> = {
   [Kind in keyof Table]: Table[Kind] extends true ? never : Kind;
 }[keyof Table];
@@ -130,7 +130,7 @@ type Taken<Kind extends keyof Kinds, Name extends keyof Client, Rest extends unk
     ? true
     : false;
 
-test('a result arrives as the method returns it, at once or in a promise', () => {
+test('a result arrives as the method returns it, whether or not the method returns a promise', () => {
   type Results = {
     [Kind in keyof Kinds]: Same<Awaited<ReturnType<Client[`get_${Kind}`]>>, Kinds[Kind]>;
   };
@@ -142,7 +142,7 @@ test('a result arrives as the method returns it, at once or in a promise', () =>
   expectTypeOf<ResultOf<'get_union'>>().toEqualTypeOf<string | number>();
 });
 
-test('a parameter takes what the method takes, and may be left out where the method leaves it out', () => {
+test('a parameter takes the type that the method takes, and may be left out if the method leaves it out', () => {
   type Parameters = { [Kind in keyof Kinds]: Taken<Kind, Kind> };
   expectTypeOf<Failing<Parameters>>().toEqualTypeOf<never>();
   type Optional = { [Kind in keyof Kinds]: Taken<Kind, `optional_${Kind}`, [string]> };
@@ -155,7 +155,7 @@ test('a parameter takes what the method takes, and may be left out where the met
 
 type Parameters_<Method> = Method extends (...args: infer Args) => unknown ? Args : never;
 
-test('a parameter takes the promise of a call that returns the same', () => {
+test('a parameter takes the promise of a call that returns its type', () => {
   type Promises = {
     [Kind in Exclude<keyof Kinds, 'never' | 'undefined' | 'void'>]: [
       ReturnType<Client[`get_${Kind}`]>,
@@ -166,29 +166,29 @@ test('a parameter takes the promise of a call that returns the same', () => {
   expectTypeOf<Failing<Promises>>().toEqualTypeOf<never>();
 });
 
-test('what a method does not take does not compile', () => {
+test('an argument that a method does not take does not compile', () => {
   const client = createRpcClient<Api>('API', 'types');
   void (() => {
-    // @ts-expect-error: no brand
+    // @ts-expect-error: the text has no brand
     void client.branded('a');
-    // @ts-expect-error: no brand, in an object
+    // @ts-expect-error: the text in the object has no brand
     void client.brandedInside({ id: 'a' });
-    // @ts-expect-error: another text
+    // @ts-expect-error: the text does not match the template
     void client.template('column-1');
-    // @ts-expect-error: another level
+    // @ts-expect-error: the enum has no such level
     void client.enum('middle');
-    // @ts-expect-error: an item too few
+    // @ts-expect-error: the tuple lacks an item
     void client.tuple([1]);
-    // @ts-expect-error: a property of another shape
+    // @ts-expect-error: the property belongs to another member of the union
     void client.unionOfObjects({ kind: 'circle', side: 1 });
     const wrong = { parts: [{ parts: [], by: { a: { name: 1, parts: [], by: {} } } }], by: {} };
-    // @ts-expect-error: deep inside
+    // @ts-expect-error: a nested value is wrong
     void client.recursive(wrong);
-    // @ts-expect-error: nothing
+    // @ts-expect-error: no value has the type never
     void client.never(1);
-    // @ts-expect-error: the promise of another type
+    // @ts-expect-error: the promise has another type
     void client.number(client.get_string());
-    // @ts-expect-error: of a union, a part that the method does not take
+    // @ts-expect-error: the method does not take every member of the union
     void client.string(client.get_union());
     void client.union(client.get_union());
     void client.boolean(client.get_boolean());
@@ -198,7 +198,7 @@ test('what a method does not take does not compile', () => {
   });
 });
 
-test('a class of any methods has any', () => {
+test('a client of `any` has any method', () => {
   // oxlint-disable-next-line typescript/no-explicit-any
   const client = createRpcClient<any>('API', 'types');
   void (() => client['whatever']?.(1, 'two'));

@@ -1,4 +1,7 @@
-/** What the compiler accepts and refuses of live stores and of the hooks for React. */
+/**
+ * Tests the types of live stores and of the hooks for React. Nothing here runs: a test fails when
+ * it does not compile.
+ */
 import { expectTypeOf, test } from 'vitest';
 import {
   connectionState,
@@ -27,7 +30,7 @@ import type { Room, RoomEvent } from '../../../examples/room/src/room.ts';
 const counter = createRpcClient<Counter>('COUNTER', 'types');
 const room = createRpcClient<Room>('ROOM', 'types');
 
-test('a value has the type of what the method returns', () => {
+test('a value has the type of the method', () => {
   const count = (): LiveState<number> => useLive(counter, (methods) => methods.getValue());
   expectTypeOf<ReturnType<typeof count>['value']>().toEqualTypeOf<number | undefined>();
   expectTypeOf(() => liveStore(counter, (methods) => methods.getValue())).returns.toEqualTypeOf<
@@ -52,13 +55,13 @@ test('a change has the type of the value, and returns the call', () => {
   const count = liveStore(counter, (methods) => methods.getValue());
   const call = counter.increment();
   expectTypeOf(optimistic(call, count, (value) => value + 1)).toEqualTypeOf(call);
-  // @ts-expect-error: a value of another type
+  // @ts-expect-error: the value has another type
   expectTypeOf(optimistic(call, count, (value) => String(value)));
-  // @ts-expect-error: no promise
+  // @ts-expect-error: a number is not a promise
   expectTypeOf(() => optimistic(1, count, (value) => value));
   const hook = () => useOptimisticLive(counter, (methods) => methods.getValue());
   expectTypeOf(hook).returns.toEqualTypeOf<[LiveState<number>, Optimistic<number>]>();
-  // @ts-expect-error: a value of another type
+  // @ts-expect-error: the value has another type
   expectTypeOf(() => hook()[1](call, () => ''));
   const texts = () =>
     useOptimisticLive(
@@ -69,24 +72,24 @@ test('a change has the type of the value, and returns the call', () => {
   expectTypeOf(texts).returns.toEqualTypeOf<[LiveState<string[]>, Optimistic<string[]>]>();
 });
 
-test('only what can be subscribed to can be read', () => {
-  // @ts-expect-error: a call that changes the object
+test('only a method that can be subscribed to can be read', () => {
+  // @ts-expect-error: the call changes the object
   expectTypeOf(() => useLive(counter, (methods) => methods.increment()));
-  // @ts-expect-error: the promise of a call
+  // @ts-expect-error: a call returns a promise
   expectTypeOf(() => useLive(counter, () => counter.getValue()));
-  // @ts-expect-error: an argument that the method does not take
+  // @ts-expect-error: the method does not take the argument
   expectTypeOf(() => liveStore(counter, (methods) => methods.getValue(1)));
   const add = (all = 0, event: number): number => all + event;
-  // @ts-expect-error: no event of the feed
+  // @ts-expect-error: the feed has no such event
   expectTypeOf(() => useLive(room, (methods) => methods.messages(), add));
 });
 
-test('a client has a name, or there is none', () => {
+test('a client has a name, or there is no client', () => {
   const named = () => useRpcClient<Room>('ROOM', 'lobby', { timeout: 1_000 });
   expectTypeOf(named).returns.toEqualTypeOf<RpcClient<Room>>();
   const perhaps = (name?: string) => useRpcClient<Room>('ROOM', name);
   expectTypeOf(perhaps).returns.toEqualTypeOf<RpcClient<Room> | undefined>();
-  // @ts-expect-error: no option
+  // @ts-expect-error: there is no such option
   expectTypeOf(() => useRpcClient<Room>('ROOM', 'lobby', { timeOut: 1_000 }));
 });
 
@@ -117,7 +120,7 @@ test('there may be nothing to read yet', () => {
 test('every client has a state', () => {
   expectTypeOf(() => useConnectionState(counter)).returns.toEqualTypeOf<ConnectionStatus>();
   expectTypeOf(() => connectionState(room)).returns.toEqualTypeOf<Store<ConnectionStatus>>();
-  // @ts-expect-error: no client
+  // @ts-expect-error: the object is not a client
   expectTypeOf(() => connectionState({ state: 'open' }));
 });
 
@@ -149,13 +152,13 @@ test('a feed and its pages have the same events', () => {
     ),
   ).returns.toEqualTypeOf<Store<FeedState<{ text: string }>>>();
   const of = (object: typeof chat, before?: string) => object.pages(before);
-  // @ts-expect-error: the pages of another feed
+  // @ts-expect-error: the pages belong to another feed
   expectTypeOf(() => useFeed(chat, (methods) => methods.messages('a'), of));
   expectTypeOf(() =>
     useFeed(
       chat,
       (methods) => methods.messages('a'),
-      // @ts-expect-error: no page
+      // @ts-expect-error: the function does not return a page
       (object) => object.pages,
     ),
   );

@@ -1,4 +1,7 @@
-/** For tests of types: the methods that a client or `subscribe(client)` has, without those that only name a mistake. */
+/**
+ * The methods that a client or `subscribe(client)` has, without members that only describe a
+ * mistake.
+ */
 import type { Mismatch } from '../../src/wire/brands.ts';
 
 export type Offered<Methods> = {

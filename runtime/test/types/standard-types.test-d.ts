@@ -1,6 +1,6 @@
 /**
- * The types of a contract with schemas of other libraries than TypeBox: clients pass what a schema takes, and the method
- * receives what it returns. Nothing here runs.
+ * Tests the types of a contract with schemas of libraries other than TypeBox: clients pass the
+ * input of a schema, and the method receives its output. Nothing here runs.
  */
 import { type } from 'arktype';
 import { DurableObject } from 'cloudflare:workers';
@@ -193,7 +193,7 @@ const contractOf = {
 
 type ShopOf<Name extends keyof Libraries> = InstanceType<(typeof contractOf)[Name]>;
 
-test('clients pass what a schema takes', () => {
+test('clients pass the input of a schema', () => {
   void ((
     one: RpcClient<ShopOf<'zod'>>,
     two: RpcClient<ShopOf<'mini'>>,
@@ -203,12 +203,12 @@ test('clients pass what a schema takes', () => {
     for (const client of [one, two, three, four] as const) {
       void client.buy({ sku: 'a' });
       void client.buy({ sku: 'a', amount: 2 });
-      // @ts-expect-error: an amount that is no number
+      // @ts-expect-error: the amount is not a number
       void client.buy({ sku: 'a', amount: '2' });
       void client.on('2026-01-01');
       void client.on('2026-01-01', 'note');
       void client.on('2026-01-01', undefined);
-      // @ts-expect-error: the method receives a Date, and clients pass text
+      // @ts-expect-error: clients pass text, and the method receives a Date
       void client.on(new Date());
       void client.page(1);
       void client.page(1, 'down');
@@ -216,11 +216,11 @@ test('clients pass what a schema takes', () => {
       void client.page();
       void client.mixed('a', '2026-01-01');
       void client.mixed('a', '2026-01-01', true);
-      // @ts-expect-error: the schema of TypeBox
+      // @ts-expect-error: the schema of TypeBox takes another type
       void client.mixed(1, '2026-01-01');
       void client.upload(['2026-01-01']);
       void client.upload(passStream(['2026-01-01']));
-      // @ts-expect-error: items are texts
+      // @ts-expect-error: the items are texts
       void client.upload([new Date()]);
       void client.ask(pass((text, at) => text + at.getTime()));
       // @ts-expect-error: the schema of the result takes text
@@ -235,13 +235,13 @@ test('clients pass what a schema takes', () => {
       void subscribe(client).news('1');
       void subscribe(client).days('2026-01-01');
       void subscribe(client).seats('1');
-      // @ts-expect-error: the runtime adds the place
+      // @ts-expect-error: the runtime adds the last argument
       void subscribe(client).seats('1', 2);
     }
   });
 });
 
-test('the names of the arguments stay', () => {
+test('the arguments keep their names', () => {
   type Args<Name extends 'on' | 'page' | 'mixed'> = Parameters<RpcClient<ShopOf<'zod'>>[Name]>;
   expectTypeOf<Args<'on'>['length']>().toEqualTypeOf<1 | 2>();
   expectTypeOf<Args<'page'>['length']>().toEqualTypeOf<1 | 2>();
@@ -252,7 +252,7 @@ test('the names of the arguments stay', () => {
   >();
 });
 
-test('a method whose schemas change nothing has the kind alone', () => {
+test('a method whose schemas change nothing has only its kind in the type', () => {
   class Plain extends DurableObject<Env> {
     greet(name: string): string {
       return name;
@@ -277,7 +277,7 @@ test('a method whose schemas change nothing has the kind alone', () => {
   });
 });
 
-test('a callback inside of a schema of TypeBox can have schemas of other libraries', () => {
+test('a callback within a schema of TypeBox can have schemas of other libraries', () => {
   class Asking extends DurableObject<Env> {
     ask(of: { name: string; on: ((text: string) => Promise<Date>)[] }): void {
       void of;
@@ -292,7 +292,7 @@ test('a callback inside of a schema of TypeBox can have schemas of other librari
   });
 });
 
-test('a relay passes what clients pass', () => {
+test('a relay passes the arguments of clients', () => {
   class Relay extends DurableObject<{ ROOM: DurableObjectNamespace<ShopOf<'zod'>> }> {
     origin = relay<ShopOf<'zod'>>(this, () => this.env.ROOM.getByName('lobby'));
     news() {
@@ -316,11 +316,11 @@ test('a contract that disagrees with its class does not compile', () => {
   lumenizeRpcDO(Shop, { topic: live([type('string')]) });
   // @ts-expect-error: the value can be undefined
   lumenizeRpcDO(Shop, { topic: live([z.number().optional()]) });
-  // @ts-expect-error: the parameter is optional, and its schema is not
+  // @ts-expect-error: the parameter is optional, but its schema is not
   lumenizeRpcDO(Shop, { on: [zod.day, z.string()] });
-  // @ts-expect-error: a schema too few
+  // @ts-expect-error: a schema is missing
   lumenizeRpcDO(Shop, { page: [z.number()] });
-  // @ts-expect-error: a schema too many
+  // @ts-expect-error: the method has no such parameter
   lumenizeRpcDO(Shop, { when: [z.number()] });
   // @ts-expect-error: the items are texts
   lumenizeRpcDO(Shop, { upload: [streamOf(z.string())] });
@@ -332,13 +332,13 @@ test('a contract that disagrees with its class does not compile', () => {
   lumenizeRpcDO(Shop, { ask: [callback([z.string(), z.string()], zod.integer)] });
   // @ts-expect-error: the method returns a date
   lumenizeRpcDO(Shop, { when: { input: [], output: z.string() } });
-  // @ts-expect-error: an output schema takes the result of the method, and does not change it
+  // @ts-expect-error: an output schema takes the result of the method, and must not change it
   lumenizeRpcDO(Shop, { when: read([], { output: zod.day }) });
-  // @ts-expect-error: the place of a row is a number, and the schema takes text
+  // @ts-expect-error: the last key of a row is a number, and the schema takes text
   lumenizeRpcDO(Shop, { seats: rows('place', [z.number(), zod.integer.optional()]) });
 });
 
-test('an address is what its schema takes', () => {
+test('an address is the input of its schema', () => {
   class PenImpl {
     constructor(_shop: object, owner: string) {
       void owner;
@@ -352,6 +352,6 @@ test('an address is what its schema takes', () => {
   capability(PenImpl, [type('string')], { write: [Type.String()] });
   // @ts-expect-error: the owner is a text
   capability(PenImpl, [z.number()], { write: [Type.String()] });
-  // @ts-expect-error: an address is not changed by its schema
+  // @ts-expect-error: the schema of an address must not change it
   capability(PenImpl, [z.number().transform(String)], { write: [Type.String()] });
 });

@@ -1,4 +1,4 @@
-/** What the compiler makes of streams. Nothing here runs: a test fails when it does not compile. */
+/** Tests the types of streams. Nothing here runs: a test fails when it does not compile. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
 import { expectTypeOf, test } from 'vitest';
@@ -54,7 +54,7 @@ class TableImpl extends DurableObject<Env> {
   headers(): Headers {
     return new Headers();
   }
-  // oxlint-disable-next-line typescript/no-explicit-any -- what this is about
+  // oxlint-disable-next-line typescript/no-explicit-any -- the test needs this type
   any(): any {}
   unknown(): unknown {
     return 1;
@@ -90,7 +90,7 @@ const Table = lumenizeRpcDO(TableImpl, {
 });
 type Table = InstanceType<typeof Table>;
 
-test('what can be iterated can be subscribed to, but for what crosses as a whole', () => {
+test('iterable results can be subscribed to, except types that are sent as a whole', () => {
   type All = Subscriptions<Table>;
   expectTypeOf<Offered<All>>().toEqualTypeOf<
     'rows' | 'byId' | 'between' | 'tokens' | 'answer' | 'bytes' | 'later' | 'byNumber' | 'cursor'
@@ -102,7 +102,7 @@ test('what can be iterated can be subscribed to, but for what crosses as a whole
   expectTypeOf<ReturnType<All['later']>>().toEqualTypeOf<StreamSubscription<number>>();
 });
 
-test('with a cursor the last parameter is not among the arguments', () => {
+test('with a cursor, the last parameter is not among the arguments', () => {
   type All = Subscriptions<Table>;
   expectTypeOf<Parameters<All['rows']>>().toEqualTypeOf<[string]>();
   expectTypeOf<Parameters<All['byId']>>().toEqualTypeOf<[]>();
@@ -110,16 +110,16 @@ test('with a cursor the last parameter is not among the arguments', () => {
   expectTypeOf<Parameters<All['tokens']>>().toEqualTypeOf<[string]>();
   void ((client: RpcClient<Table>) => {
     subscribe(client, { after: '"a"' }).rows('seat');
-    // @ts-expect-error: a stream has no position from which another could go on
+    // @ts-expect-error: a stream has no cursor
     void subscribe(client).tokens('').cursor;
-    // @ts-expect-error: listed as a call
+    // @ts-expect-error: the method is listed as a call
     subscribe(client).list();
-    // @ts-expect-error: where to go on is the option `after`
+    // @ts-expect-error: the option `after` replaces the last argument
     subscribe(client).rows('seat', 'a');
   });
 });
 
-test('a client calls none of them', () => {
+test('a client cannot call a stream', () => {
   type Client = RpcClient<Table>;
   expectTypeOf<Offered<Client>>().toEqualTypeOf<
     | ('list' | 'text' | 'map' | 'set' | 'view' | 'query' | 'headers' | 'any' | 'unknown' | 'never')
@@ -127,25 +127,25 @@ test('a client calls none of them', () => {
   >();
 });
 
-test('a contract that disagrees does not compile', () => {
-  // @ts-expect-error: the long form is of a call
+test('a contract that disagrees with its class does not compile', () => {
+  // @ts-expect-error: only calls have the long form
   lumenizeRpcDO(TableImpl, { byId: { input: [number], readonly: true, cursor: 'id' } });
-  // @ts-expect-error: a stream that is listed as a call
+  // @ts-expect-error: the stream is listed as a call
   lumenizeRpcDO(TableImpl, { tokens: [Type.String()] });
-  // @ts-expect-error: a promise of a stream that is listed as a call
+  // @ts-expect-error: the promise of a stream is listed as a call
   lumenizeRpcDO(TableImpl, { later: read() });
-  // @ts-expect-error: a stream that is listed as a feed
+  // @ts-expect-error: the stream is listed as a feed
   lumenizeRpcDO(TableImpl, { tokens: events([Type.String()]) });
-  // @ts-expect-error: an array that is listed as a stream
+  // @ts-expect-error: the array is listed as a stream
   lumenizeRpcDO(TableImpl, { list: stream() });
-  // @ts-expect-error: a stream that is listed as a live value
+  // @ts-expect-error: the stream is listed as a live value
   lumenizeRpcDO(TableImpl, { tokens: live([Type.String()]) });
-  // @ts-expect-error: an array is no rows
+  // @ts-expect-error: an array cannot be listed as rows
   lumenizeRpcDO(TableImpl, { list: rows('id', []) });
-  // @ts-expect-error: no such property
+  // @ts-expect-error: the rows have no such property
   lumenizeRpcDO(TableImpl, { byId: rows('number', [number]) });
-  // @ts-expect-error: a Date is no cursor
+  // @ts-expect-error: a Date cannot be a cursor
   lumenizeRpcDO(TableImpl, { byId: rows('when', [number]) });
-  // @ts-expect-error: text, where the last parameter takes a number
+  // @ts-expect-error: the last parameter takes a number, and the key is text
   lumenizeRpcDO(TableImpl, { byId: rows('place', [number]) });
 });

@@ -1,4 +1,7 @@
-/** What the compiler accepts and refuses of the options for TanStack Query, in each of its frameworks. */
+/**
+ * Tests the types of the options for TanStack Query, in each of its frameworks. Nothing here runs:
+ * a test fails when it does not compile.
+ */
 import { QueryClient, QueryObserver } from '@tanstack/query-core';
 import * as react from '@tanstack/react-query';
 import * as solid from '@tanstack/solid-query';
@@ -58,7 +61,7 @@ describe('React', () => {
     expectTypeOf<ReturnType<typeof feed>['data']>().toEqualTypeOf<RoomEvent[] | undefined>();
   });
 
-  test('other options beside them', () => {
+  test('further options beside them', () => {
     const query = () =>
       react.useQuery({
         ...liveOptions(counter).getValue(),
@@ -78,9 +81,9 @@ describe('React', () => {
       mutate();
       mutate(5);
       mutate([5]);
-      // @ts-expect-error: not a number
+      // @ts-expect-error: the argument is not a number
       mutate('5');
-      // @ts-expect-error: too many arguments
+      // @ts-expect-error: there are too many arguments
       mutate([5, 6]);
     };
     expectTypeOf(press).toBeFunction();
@@ -105,7 +108,7 @@ test('Vue', () => {
   const mutation = () => vue.useMutation(mutationOptions(counter).increment());
   expectTypeOf<ReturnType<typeof mutation>['data']['value']>().toEqualTypeOf<number | undefined>();
   expectTypeOf(({ mutate }: ReturnType<typeof mutation>) => mutate(5)).returns.toBeVoid();
-  // @ts-expect-error: not a number
+  // @ts-expect-error: the argument is not a number
   expectTypeOf(({ mutate }: ReturnType<typeof mutation>) => mutate('5'));
 });
 
@@ -132,11 +135,11 @@ test('Solid', () => {
 describe('without a framework', () => {
   const cache = new QueryClient();
 
-  test('keys know their data', () => {
+  test('keys have the type of their data', () => {
     const { queryKey: key } = queryOptions(counter).getValue();
     expectTypeOf(cache.getQueryData(key)).toEqualTypeOf<number | undefined>();
     expectTypeOf(() => cache.setQueryData(key, 5)).toBeFunction();
-    // @ts-expect-error: not a number
+    // @ts-expect-error: the data is not a number
     expectTypeOf(() => cache.setQueryData(key, '5')).toBeFunction();
     expectTypeOf(cache.fetchQuery(liveOptions(counter).getValue())).resolves.toBeNumber();
     expectTypeOf(
@@ -145,14 +148,14 @@ describe('without a framework', () => {
     expectTypeOf(() => new QueryObserver(cache, liveOptions(counter).getValue())).toBeFunction();
   });
 
-  test('a method of the object, or all', () => {
+  test('a key is of one method of the object, or of all', () => {
     expectTypeOf(queryKey(counter)).toEqualTypeOf<readonly unknown[]>();
     expectTypeOf(queryKey(counter, 'getValue')).toEqualTypeOf<readonly unknown[]>();
-    // @ts-expect-error: no such method
+    // @ts-expect-error: the class has no such method
     expectTypeOf(queryKey(counter, 'getvalue'));
   });
 
-  test('null in place of undefined and of nothing', () => {
+  test('null replaces undefined and nothing', () => {
     expectTypeOf(cache.fetchQuery(queryOptions(plain).topic())).resolves.toEqualTypeOf<
       string | null
     >();
@@ -172,7 +175,7 @@ describe('without a framework', () => {
   });
 });
 
-test('variables: a single argument that is no array, or all arguments in an array', () => {
+test('variables are a single argument that is not an array, or all arguments in an array', () => {
   type Options = ReturnType<typeof mutationOptions<Plain>>;
   type VariablesOf<Name extends keyof Plain> = Options[Name] extends () => {
     mutationFn: (variables: infer Passed) => unknown;
@@ -185,10 +188,10 @@ test('variables: a single argument that is no array, or all arguments in an arra
   expectTypeOf<VariablesOf<'add'>>().toEqualTypeOf<string | [one: string, other?: number]>();
 });
 
-test('what a method is not is an error that says so', () => {
-  // @ts-expect-error: an argument that the method does not take
+test('a method of the wrong kind is an error that says so', () => {
+  // @ts-expect-error: the method does not take the argument
   expectTypeOf(() => queryOptions(counter).getValue(1));
-  // @ts-expect-error: no such method
+  // @ts-expect-error: the class has no such method
   expectTypeOf(() => queryOptions(counter).value());
   // @ts-expect-error: the method is not live
   expectTypeOf(() => liveOptions(counter).increment());
@@ -198,15 +201,15 @@ test('what a method is not is an error that says so', () => {
   expectTypeOf(() => mutationOptions(room).messages());
   // @ts-expect-error: the method returns a feed
   expectTypeOf(() => liveOptions(room).messages());
-  // @ts-expect-error: the method returns no feed
+  // @ts-expect-error: the method does not return a feed
   expectTypeOf(() => feedOptions(room).getTopic());
-  // @ts-expect-error: rows end
+  // @ts-expect-error: rows are not a feed
   expectTypeOf(() => feedOptions(hall).seats());
-  // @ts-expect-error: rows are no value
+  // @ts-expect-error: rows are not a value
   expectTypeOf(() => liveOptions(hall).seats());
   // @ts-expect-error: the method returns a stream
   expectTypeOf(() => liveOptions(plain).times());
-  // @ts-expect-error: the method returns no feed
+  // @ts-expect-error: the method does not return a feed
   expectTypeOf(() => feedOptions(plain).times());
 });
 
@@ -220,6 +223,6 @@ test('a reducer takes the events of the feed', () => {
     reducer: (sum: number, event: number) => sum + event,
     initialValue: 0,
   });
-  // @ts-expect-error: no such events
+  // @ts-expect-error: the feed has other events
   expectTypeOf(() => numbers.messages());
 });

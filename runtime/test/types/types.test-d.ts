@@ -1,4 +1,7 @@
-/** What the compiler accepts and refuses. Nothing here runs: a test fails when it does not compile. */
+/**
+ * Tests the types of clients and contracts. Nothing here runs: a test fails when it does not
+ * compile.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
 import { expectTypeOf, test } from 'vitest';
@@ -36,7 +39,8 @@ class Shop extends DurableObject<Env> {
     return { total: sku.length * amount };
   }
 
-  // oxlint-disable-next-line durable-object/no-idle-async -- the types of one that returns a promise
+  // oxlint-disable-next-line durable-object/no-idle-async -- the test needs a method that returns a
+  // promise
   async find(sku?: string): Promise<string[]> {
     return sku ? [sku] : [];
   }
@@ -50,7 +54,7 @@ const WrappedShop = lumenizeRpcDO(Shop, {
 });
 type WrappedShop = InstanceType<typeof WrappedShop>;
 
-test('a client offers the methods of the contract and no others', () => {
+test('a client has exactly the methods of the contract', () => {
   type Client = RpcClient<WrappedShop>;
   expectTypeOf<Offered<Client>>().toEqualTypeOf<'buy' | 'find' | 'close' | 'reconnect'>();
   expectTypeOf<Client['buy']>().returns.resolves.toEqualTypeOf<{ total: number }>();
@@ -58,12 +62,12 @@ test('a client offers the methods of the contract and no others', () => {
   expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith();
   expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith(5);
   void ((client: Client) => {
-    // @ts-expect-error: not in the contract
+    // @ts-expect-error: the contract does not list the method
     void client.secret();
   });
 });
 
-test('what can be subscribed to is what the contract marks, or without one anything', () => {
+test('the methods that the contract marks can be subscribed to, or without a contract any method', () => {
   type Live = Subscriptions<Counter>;
   expectTypeOf<Offered<Live>>().toEqualTypeOf<'getValue'>();
   expectTypeOf<Live['getValue']>().returns.toEqualTypeOf<Subscription<number>>();
@@ -75,30 +79,30 @@ test('what can be subscribed to is what the contract marks, or without one anyth
   expectTypeOf<Offered<Subscriptions<Api>>>().toEqualTypeOf<'getValue'>();
 });
 
-test('calls that the methods do not take do not compile', () => {
+test('calls with arguments that the methods do not take do not compile', () => {
   void ((client: RpcClient<WrappedShop>) => {
     // @ts-expect-error: an argument is missing
     void client.buy('a');
-    // @ts-expect-error: wrong type
+    // @ts-expect-error: the argument has the wrong type
     void client.buy(1, { amount: 1 });
   });
 });
 
 test('a contract that disagrees with its class does not compile', () => {
-  // @ts-expect-error: schema of another type
+  // @ts-expect-error: the schema has another type
   lumenizeRpcDO(Shop, { find: [Type.Optional(Type.Number())] });
-  // @ts-expect-error: a schema too few
+  // @ts-expect-error: a schema is missing
   lumenizeRpcDO(Shop, { buy: [Type.String()] });
-  // @ts-expect-error: a schema too many
+  // @ts-expect-error: the method has no such parameter
   lumenizeRpcDO(Shop, { secret: [Type.String()] });
   const [sku, item] = [Type.Optional(Type.String()), Type.Object({ amount: Type.Integer() })];
-  // @ts-expect-error: a required parameter made optional
+  // @ts-expect-error: a required parameter is optional in the contract
   lumenizeRpcDO(Shop, { buy: [sku, item] });
-  // @ts-expect-error: an optional parameter made required
+  // @ts-expect-error: an optional parameter is required in the contract
   lumenizeRpcDO(Shop, { find: [Type.String()] });
-  // @ts-expect-error: the same in the long form
+  // @ts-expect-error: an optional parameter is required in read()
   lumenizeRpcDO(Shop, { find: read([Type.String()]) });
-  // @ts-expect-error: no such method
+  // @ts-expect-error: the class has no such method
   lumenizeRpcDO(Shop, { sell: [] }); // oxlint-disable-line durable-object/no-missing-method
 });
 
@@ -108,15 +112,15 @@ test('a name that a method cannot have does not compile', () => {
     reconnect(): void {}
     close(): void {}
   }
-  // @ts-expect-error: the runtime calls it
+  // @ts-expect-error: the runtime calls this method
   lumenizeRpcDO(Door, { alarm: [] });
-  // @ts-expect-error: it connects the client again
+  // @ts-expect-error: a client has a method of this name, which connects it again
   lumenizeRpcDO(Door, { reconnect: [] });
-  // @ts-expect-error: it closes the client
+  // @ts-expect-error: a client has a method of this name, which closes it
   lumenizeRpcDO(Door, { close: [] });
 });
 
-test('a rest parameter does not compile, whether it has a schema or not', () => {
+test('a rest parameter does not compile, with and without a schema', () => {
   class Sums extends DurableObject<Env> {
     sum(...numbers: number[]): number {
       return numbers.length;
@@ -127,7 +131,7 @@ test('a rest parameter does not compile, whether it has a schema or not', () => 
   }
   // @ts-expect-error: the schema is for one argument
   lumenizeRpcDO(Sums, { sum: [Type.Number()] });
-  // @ts-expect-error: no arguments could be passed
+  // @ts-expect-error: a client could pass no arguments
   lumenizeRpcDO(Sums, { sum: [] });
   // @ts-expect-error: a client could pass only the name
   lumenizeRpcDO(Sums, { named: [Type.String()] });
@@ -177,7 +181,7 @@ class Room extends DurableObject<Env> {
 
   post(message: Message): void {
     this.messages().append(message, message);
-    // @ts-expect-error: not an event of this feed
+    // @ts-expect-error: the feed has other events
     this.messages().append('hi');
   }
 }
@@ -195,7 +199,7 @@ const WrappedRoom = lumenizeRpcDO(Room, {
 });
 type WrappedRoom = InstanceType<typeof WrappedRoom>;
 
-test('feeds and live methods can be subscribed to, and nothing else', () => {
+test('only feeds and live methods can be subscribed to', () => {
   type All = Subscriptions<WrappedRoom>;
   expectTypeOf<Offered<All>>().toEqualTypeOf<'messages' | 'inbox' | 'getTopic' | 'getMembers'>();
   expectTypeOf<ReturnType<All['messages']>>().toEqualTypeOf<ResumableSubscription<Message>>();
@@ -207,7 +211,7 @@ test('feeds and live methods can be subscribed to, and nothing else', () => {
   expectTypeOf<Offered<Subscriptions<WrappedShop>>>().toEqualTypeOf<never>();
 });
 
-test('a loop knows what it is given, and its cursor is text', () => {
+test('a loop has the type of its items, and its cursor is text', () => {
   void (async (client: RpcClient<WrappedRoom>) => {
     const { signal } = new AbortController();
     const messages = subscribe(client, { after: undefined, signal }).messages();
@@ -215,53 +219,53 @@ test('a loop knows what it is given, and its cursor is text', () => {
     expectTypeOf(messages.cursor).toEqualTypeOf<string | undefined>();
     await using topic = subscribe(client).getTopic();
     for await (const text of topic) expectTypeOf(text).toEqualTypeOf<string>();
-    // @ts-expect-error: a live value has no position
+    // @ts-expect-error: a live value has no cursor
     void topic.cursor;
-    // @ts-expect-error: of the feed, not of its reader
+    // @ts-expect-error: a reader cannot set the cursor of the feed
     messages.cursor = '1.a';
     // @ts-expect-error: an argument is missing
     subscribe(client).inbox();
-    // @ts-expect-error: wrong type
+    // @ts-expect-error: the argument has the wrong type
     subscribe(client).inbox('ann', 'fax');
-    // @ts-expect-error: neither live nor a feed
+    // @ts-expect-error: the method is neither live nor a feed
     subscribe(client).count();
-    // @ts-expect-error: not readonly
+    // @ts-expect-error: the method is not readonly
     subscribe(client).post({ from: 'ann', text: 'hi' });
     // @ts-expect-error: a cursor is text
     subscribe(client, { after: 41 });
   });
 });
 
-test('a client calls live methods and no feeds', () => {
+test('a client can call live methods, and no feeds', () => {
   type Client = RpcClient<WrappedRoom>;
   expectTypeOf<Offered<Client>>().toEqualTypeOf<
     'getTopic' | 'getMembers' | 'count' | 'post' | 'close' | 'reconnect'
   >();
   expectTypeOf<Client['getTopic']>().returns.resolves.toEqualTypeOf<string>();
   void ((client: Client) => {
-    // @ts-expect-error: only to be subscribed to
+    // @ts-expect-error: a feed can only be subscribed to
     void client.messages();
-    // @ts-expect-error: a client is no iterable of its values
+    // @ts-expect-error: a client cannot iterate over a live value
     void client.getTopic()[Symbol.asyncIterator];
   });
 });
 
 test('a contract that disagrees about live methods and feeds does not compile', () => {
-  // @ts-expect-error: the long form is of a call
+  // @ts-expect-error: only calls have the long form
   lumenizeRpcDO(Room, { getTopic: { input: [], readonly: true, live: true } });
-  // @ts-expect-error: a feed that is listed as a call
+  // @ts-expect-error: the feed is listed as a call
   lumenizeRpcDO(Room, { messages: [] });
-  // @ts-expect-error: a feed that is listed as a call that changes nothing
+  // @ts-expect-error: the feed is listed as a call that only reads
   lumenizeRpcDO(Room, { messages: read() });
-  // @ts-expect-error: a feed that is listed as a live value
+  // @ts-expect-error: the feed is listed as a live value
   lumenizeRpcDO(Room, { messages: live() });
-  // @ts-expect-error: a feed that is listed as a stream
+  // @ts-expect-error: the feed is listed as a stream
   lumenizeRpcDO(Room, { messages: stream() });
-  // @ts-expect-error: a value that is listed as a feed
+  // @ts-expect-error: the value is listed as a feed
   lumenizeRpcDO(Room, { getTopic: events() });
-  // @ts-expect-error: a value that is listed as a stream
+  // @ts-expect-error: the value is listed as a stream
   lumenizeRpcDO(Room, { getTopic: stream() });
-  // @ts-expect-error: live, and a promise
+  // @ts-expect-error: a live method cannot return a promise
   lumenizeRpcDO(Shop, { find: live() });
 });
 
@@ -296,31 +300,31 @@ const WrappedLoader = lumenizeRpcDO(Loader, {
   watch: [Type.Object({ ask: Type.Optional(ask), each, since })],
 });
 
-test('callbacks of a contract answer as those of the class, in a promise', () => {
+test('a callback of a contract has the result of the function of the class, in a promise', () => {
   const bareAsk = Type.Function([Type.String()], Type.Boolean());
   const [answersText, takesNumbers] = [
     callback([Type.String()], Type.String()),
     callback([Type.Number()], Type.Boolean()),
   ];
-  // Nobody looks at what it answers.
+  // The method ignores the result.
   lumenizeRpcDO(Loader, { load: [Type.Optional(callback([], Type.Boolean()))] });
-  // @ts-expect-error: another answer
+  // @ts-expect-error: the result has another type
   lumenizeRpcDO(Loader, { ask: [Type.String(), answersText] });
-  // @ts-expect-error: another argument
+  // @ts-expect-error: the argument has another type
   lumenizeRpcDO(Loader, { ask: [Type.String(), takesNumbers] });
-  // @ts-expect-error: the method needs not pass one
+  // @ts-expect-error: the method allows a call without the function
   lumenizeRpcDO(Loader, { load: [callback([Type.Integer()], Type.Void())] });
-  // @ts-expect-error: another answer, in an object
+  // @ts-expect-error: the result of a function in the object has another type
   lumenizeRpcDO(Loader, { watch: [Type.Object({ ask: answersText, each, since })] });
-  // @ts-expect-error: a function that callback() has not made
+  // @ts-expect-error: the function was not made by callback()
   lumenizeRpcDO(Loader, { ask: [Type.String(), Type.Function([Type.String()], Type.Boolean())] });
-  // @ts-expect-error: a function that callback() has not made, in an object
+  // @ts-expect-error: the function in the object was not made by callback()
   lumenizeRpcDO(Loader, { watch: [Type.Object({ ask: bareAsk, each, since })] });
-  // @ts-expect-error: the class has no promise of the answer
+  // @ts-expect-error: the class expects the result without a promise
   lumenizeRpcDO(Loader, { bare: [ask] });
 });
 
-test('a client passes functions that answer at once or later', () => {
+test('a client passes functions that return a value or a promise', () => {
   void ((client: RpcClient<InstanceType<typeof WrappedLoader>>) => {
     const yes = pass(() => true);
     void client.ask(
@@ -342,24 +346,24 @@ test('a client passes functions that answer at once or later', () => {
     });
     void client.watch({ each: [], since: new Date() });
     const length = pass((text: string) => text.length);
-    // @ts-expect-error: another answer
+    // @ts-expect-error: the result has another type
     void client.ask('', length);
     const isPositive = pass((percent: number) => percent > 0);
-    // @ts-expect-error: another argument
+    // @ts-expect-error: the argument has another type
     void client.ask('', isPositive);
-    // @ts-expect-error: not marked
+    // @ts-expect-error: the function is not wrapped by callback()
     void client.ask('', () => true);
     const unmarked = { each: [() => ''], since: new Date() };
-    // @ts-expect-error: not marked, in an object
+    // @ts-expect-error: the function in the object is not wrapped by callback()
     void client.watch(unmarked);
-    // @ts-expect-error: a stream is no function
+    // @ts-expect-error: a stream is not a function
     void client.ask('', passStream([]));
-    // @ts-expect-error: no function
+    // @ts-expect-error: a boolean is not a function
     void client.ask('', true);
   });
 });
 
-test('a callback by its token answers as it did', () => {
+test('a callback by its token has the result of the function', () => {
   const again = callbackAt<Ask>(
     {},
     tokenOf(() => true),

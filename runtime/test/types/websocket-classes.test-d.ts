@@ -1,4 +1,4 @@
-/** The WebSocket classes that a client takes, from the platform and from packages. */
+/** Tests the WebSocket classes that a client accepts, from the platform and from packages. */
 import { test } from 'vitest';
 import type { WebSocket as WebSocketOfNode } from 'undici-types';
 import type WebSocketOfPackage from 'ws';
@@ -8,7 +8,7 @@ import { observeSockets } from '../../src/debug.ts';
 declare const ofPackage: typeof WebSocketOfPackage;
 declare const ofNode: typeof WebSocketOfNode;
 
-test('a client takes any of them', () => {
+test('a client accepts each class', () => {
   void (() => [
     createRpcClient('COUNTER', 'mine', { WebSocket: ofPackage }),
     createRpcClient('COUNTER', 'mine', { WebSocket: ofNode }),
@@ -19,6 +19,6 @@ test('a client takes any of them', () => {
     }),
     createRpcClient('COUNTER', 'mine', { WebSocket: undefined }),
   ]);
-  // @ts-expect-error: no WebSocket
+  // @ts-expect-error: a Date is not a WebSocket
   void ((): WebSocketClass => Date);
 });

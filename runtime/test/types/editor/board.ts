@@ -1,4 +1,4 @@
-/** A class of each kind of method, for questions to a language server. */
+/** A class with a method of each kind, for questions to a language server. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import {
@@ -37,7 +37,7 @@ class PenImpl {
     return 1;
   }
 
-  /** Not for clients. */
+  /** No client can call it. */
   refill(): void {}
 }
 
@@ -58,7 +58,7 @@ export class BoardImpl extends DurableObject<Env> {
     return [];
   }
 
-  /** What happens on the board. */
+  /** The events of the board. */
   news(): Feed<string> {
     return feed(this, 'news');
   }
@@ -74,11 +74,11 @@ export class BoardImpl extends DurableObject<Env> {
     return new Pen(this, owner);
   }
 
-  /** Not for clients. */
-  // oxlint-disable-next-line durable-object/no-unlisted-method -- a mistake of its callers
+  /** No client can call it. */
+  // oxlint-disable-next-line durable-object/no-unlisted-method -- the tests call it by mistake
   compact(): void {}
 
-  /** For other objects. */
+  /** Only objects can call it. */
   sweep(_before: number): void {}
 }
 
@@ -93,10 +93,10 @@ export const Board = lumenizeRpcDO(BoardImpl, {
 });
 export type Board = RpcObject<typeof Board>;
 
-/** The type as most projects write it. */
+/** The type in the form that most projects write. */
 export type PlainBoard = InstanceType<typeof Board>;
 
-/** A class without a contract: what another project shares. */
+/** The interface of a class without a contract, as another project shares it. */
 export interface BoardApi {
   /** Adds a card through the interface. */
   add(title: string): Card;

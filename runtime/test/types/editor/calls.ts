@@ -1,4 +1,4 @@
-/** Calls of each kind. The tests ask about them by their text, and nothing here runs. */
+/** Calls of each kind. The tests find them by their text, and nothing here runs. */
 import {
   capabilities,
   createRpcClient,

@@ -1,4 +1,7 @@
-/** Language servers of TypeScript, to ask what an editor asks: in this process until version 6, later by LSP. */
+/**
+ * Asks language servers of TypeScript as an editor does. Up to version 6 they run in this process,
+ * and later versions use LSP.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,26 +15,26 @@ const REPOSITORY = join(import.meta.dirname, '../../../..');
 /** A place in a source. */
 interface Place {
   file: string;
-  /** The text of its line, without spaces around it. */
+  /** The text of its line, trimmed. */
   line: string;
 }
 
-/** What an editor shows at a place of a file. */
+/** The answers that an editor shows for a position in a file. */
 export interface Editor {
   definitions(offset: number): Promise<Place[]>;
   references(offset: number): Promise<Place[]>;
   renames(offset: number): Promise<Place[]>;
-  /** The type and the comment of a name. */
+  /** Returns the type and the comment of a name. */
   hover(offset: number): Promise<string>;
-  /** The errors of the file: the text of the line, and what the error says. */
+  /** Returns the errors of the file: the text of the line, and the error. */
   errors(): Promise<{ line: string; text: string }[]>;
   close(): Promise<void>;
 }
 
 /**
- * @param version - of TypeScript
- * @param file - in a folder with a `tsconfig.json`
- * @param text - of the file, as an editor has it before it is saved
+ * @param version - the version of TypeScript
+ * @param file - a file in a folder with a `tsconfig.json`
+ * @param text - the text of the file, as an editor has it before it is saved
  */
 export function openEditor(version: 5 | 6 | 7, file: string, text: string): Promise<Editor> {
   return version === 7 ? openServer(file, text) : Promise.resolve(openService(version, file, text));
@@ -96,7 +99,7 @@ function openService(version: 5 | 6, file: string, text: string): Editor {
   };
 }
 
-/** A position as LSP has it. */
+/** A position in the form of LSP. */
 interface Position {
   line: number;
   character: number;
@@ -132,7 +135,7 @@ async function openServer(file: string, text: string): Promise<Editor> {
         error?: unknown;
       };
       unread = unread.subarray(head + length);
-      // The server asks for settings, which the editor does not have.
+      // The server asks for settings. This editor has none.
       if (message.method && message.id !== undefined) send({ id: message.id, result: null });
       else waiting.get(message.id as number)?.(message);
     }
