@@ -16,27 +16,30 @@ import { memoryFolder } from '../../harness/runtime/memory-folder.mjs';
 import { IS_WHOLE } from '../../scripts/tests/whole.mjs';
 
 const IN_NODE = '**/*.node.test.ts';
-/** What `npm test` leaves out: much again from elsewhere, how much memory much takes, or long waits. */
+/**
+ * The tests that `npm test` leaves out: repeated tests in other environments, tests of memory under
+ * load, and long waits.
+ */
 const SLOW = '**/*.slow.*';
 const BUILT = '**/*.built.*';
 
-/** The test that the projects `built` have the package, and not the sources. */
+/** The test that the projects `built` use the package, and not the sources. */
 const IS_OF_PACKAGE = 'package/built.test.ts';
 
-/** What the projects of the sources leave out. */
+/** The tests that the projects of the sources leave out. */
 const NOT_OF_SOURCES = [SLOW, IS_OF_PACKAGE, ...(IS_WHOLE ? [BUILT] : [])];
 
-/** A test that hangs must end; one on a slow machine must not fail. */
+/** A test that hangs must end, and a test on a slow machine must not fail. */
 const PATIENCE = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 50_000 } },
 };
 
-// The Workers runtime of the tests runs in this process, and has its files there.
+// The Workers runtime of the tests runs in this process, and keeps its files in this folder.
 process.env['TMPDIR'] = memoryFolder();
 
-/** A project in the Workers runtime. */
+/** Returns a project in the Workers runtime. */
 function inWorkers(
   test: TestProjectInlineConfiguration['test'],
   ...plugins: Plugin[]
@@ -44,10 +47,10 @@ function inWorkers(
   return {
     plugins: [...plugins, cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
     test: {
-      // No file leaves anything behind for another.
+      // No file leaves state behind for another file.
       isolate: false,
       provide: { isThorough: IS_WHOLE },
-      // TypeBox is hundreds of modules.
+      // TypeBox has hundreds of modules.
       deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
       ...PATIENCE,
       ...test,
@@ -97,7 +100,7 @@ export default defineConfig({
           isolate: false,
           include: ['**/*.slow.node.test.ts'],
           ...PATIENCE,
-          // A test may contain a whole suite, which runs in a page.
+          // A test may contain a whole suite that runs in a page.
           testTimeout: 1_200_000,
         },
       },
@@ -110,7 +113,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['types/*.test-d.ts'],
-            // Not the repository's, which would have it look at everything.
+            // The repository's own file would include every program.
             tsconfig: './types/tsconfig.json',
           },
         },

@@ -1,6 +1,6 @@
 /**
- * The Worker under test: the template's Durable Object, those of the examples, and those that the tests
- * need, one for each way in which a class can answer RPC.
+ * The Worker under test: the template's Durable Object, those of the examples, and those that the
+ * tests need. There is one for each way in which a class can answer RPC.
  */
 import type { WokenRelay } from './features/relay/woken.ts';
 import { DurableObject } from 'cloudflare:workers';
@@ -51,7 +51,7 @@ export default {
   },
 };
 
-/** Notes what it runs in its storage. */
+/** Records the executed calls in its storage. */
 class Stored extends DurableObject<Env> {
   get notes(): SyncKvStorage {
     return this.ctx.storage.kv;
@@ -70,11 +70,11 @@ export const Resident = lumenizeRpcDO(Subject, contract, {
 });
 export type Resident = InstanceType<typeof Resident>;
 
-/** Shows what it is asked. */
+/** Shows its incoming messages. */
 export const Shown = lumenizeRpcDO(Subject, contract, { ...frank, use: [debug, bytes] });
 export type Shown = InstanceType<typeof Shown>;
 
-/** Shows what is subscribed to, and what comes of it. */
+/** Shows its subscriptions and their messages. */
 export const ShownBroadcaster = lumenizeRpcDO(Broadcaster, broadcasts, { use: [debug] });
 export type ShownBroadcaster = InstanceType<typeof ShownBroadcaster>;
 
@@ -117,10 +117,10 @@ export class Extended extends Hibernating {
   }
 }
 
-/** Of a namespace without SQLite. */
+/** Belongs to a namespace without SQLite. */
 export class Legacy extends Hibernating {}
 
-/** Has its own `fetch`, its own WebSockets and its own auto-response beside RPC. */
+/** Has its own `fetch`, its own WebSockets and its own auto-response besides RPC. */
 class Chat extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -129,7 +129,7 @@ class Chat extends DurableObject<Env> {
 
   override async fetch(request: Request): Promise<Response> {
     if (request.headers.get('Upgrade') !== 'websocket') {
-      // A body that nobody reads is reported as an error by the runtime.
+      // The runtime reports an unread body as an error.
       await request.text();
       return new Response(`${request.method} ${new URL(request.url).pathname}`);
     }

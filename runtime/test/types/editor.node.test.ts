@@ -28,7 +28,7 @@ const CALLS: [call: string, declaration: string, comment: string][] = [
   ["pen.write('nine')", 'write(text: string)', 'Writes on the board.'],
   ["withOptions(pen, { timeout: 5 }).write('ten')", 'write(text: string)', 'Writes on the board.'],
   ['subscribe(board).cards()', 'cards(): Card[]', 'The cards of the board.'],
-  ['subscribe(board).news()', 'news(): Feed<string>', 'What happens on the board.'],
+  ['subscribe(board).news()', 'news(): Feed<string>', 'The events of the board.'],
   ["subscribe(board).download('txt')", '*download(_format: string)', 'The board as text.'],
   ['subscribe(board).pages()', '*pages(_after?: string)', 'All cards, in their order.'],
   ['subscribe(plain).cards()', 'cards(): Card[]', 'The cards of the board.'],

@@ -1,4 +1,4 @@
-/** Bytes as text where the runtime has less for it than this one: each way, against Node's Buffer. */
+/** Compares Base64 with Node's Buffer, by each method that a runtime may lack. */
 import { Buffer as NodeBuffer } from 'node:buffer';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, lengths } from './base64-cases.ts';
@@ -8,7 +8,7 @@ type Codec = typeof import('../../src/wire/values/base64.ts');
 const methods = Uint8Array as unknown as Record<string, unknown>;
 const prototype = Uint8Array.prototype as unknown as Record<string, unknown>;
 
-/** What a runtime has: the methods of Uint8Array as in the standard, made of what Node has. */
+/** Adds the methods of Uint8Array from the standard, implemented by Node's Buffer. */
 function giveMethods(): void {
   prototype['toBase64'] = function (this: Uint8Array) {
     return NodeBuffer.from(this).toString('base64');
@@ -19,7 +19,7 @@ function giveMethods(): void {
 const { toBase64 } = prototype;
 const { fromBase64 } = methods;
 
-/** Sets a property, or takes it away. */
+/** Sets or deletes a property. */
 function restore(object: Record<string, unknown>, name: string, value: unknown): void {
   if (value === undefined) delete object[name];
   else object[name] = value;

@@ -1,4 +1,4 @@
-/** Node cuts small buffers out of a pool that others use too: only their own bytes may be sent. */
+/** Node's small buffers share a pool with others. Only their own bytes may be sent. */
 import { expect, test } from 'vitest';
 import { decodeAnswer, encodeResult } from '../../src/wire/messages.ts';
 

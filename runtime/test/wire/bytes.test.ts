@@ -1,5 +1,5 @@
 /**
- * Bytes beside the text of a frame: what is written is read, in any company, and what nobody writes is
+ * Tests bytes beside the text of a frame: a written frame can be read, and a malformed frame is
  * refused. The damage is the same in every run.
  */
 import { describe, expect, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ import { type Json, Mutator } from '../support/mutator.ts';
 import { difference } from '../support/same.ts';
 import { arrivalOf, cases } from './cases.ts';
 
-// Much work, on a machine that may be slow.
+// The tests do much work, and the machine may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const COUNT = tries(10_000);
@@ -49,7 +49,7 @@ function write(id: number, value: unknown): EncodedMessage {
   return writeWithBytes((referenceOf) => encodeCall(id, 'method', [value], referenceOf));
 }
 
-/** The values of a frame of calls. */
+/** Returns the values of a frame of calls. */
 function read(frame: Frame): unknown[] | undefined {
   return readAnyFrame(frame)?.map((message) => {
     const { args } = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse);
@@ -61,7 +61,7 @@ function refuse(): never {
   throw new RpcError('BAD_MESSAGE', 'Malformed value');
 }
 
-/** A frame with a text and bytes that say what they like. */
+/** Returns a frame with a text and any number of bytes. */
 function binary(text: string, length: number): ArrayBuffer {
   const head = new TextEncoder().encode(`${text}\0`);
   const frame = new Uint8Array(head.length + length);
@@ -69,14 +69,14 @@ function binary(text: string, length: number): ArrayBuffer {
   return frame.buffer;
 }
 
-describe('what is written is read', () => {
+describe('a written frame can be read', () => {
   test.each(cases)('$name', (one) => {
     const sent = one.value();
     const [received] = read(frameOf([write(1, sent)])) ?? [];
     expect(difference(arrivalOf(one, sent), received)).toBeUndefined();
   });
 
-  test('with bytes and without, in any company', () => {
+  test('with any mix of bytes and other values', () => {
     const mutator = new Mutator(1);
     for (let round = 0; round < 300; round++) {
       const chosen = Array.from({ length: 1 + mutator.below(6) }, () => mutator.pick(values));
@@ -90,7 +90,7 @@ describe('what is written is read', () => {
     }
   });
 
-  test.each(values)('as text, and from text: case %#', (value) => {
+  test.each(values)('as text, and converted from text: case %#', (value) => {
     const said = write(1, value);
     const text = asText(said);
     expect(text).toBe(encodeCall(1, 'method', [value]));
@@ -99,7 +99,7 @@ describe('what is written is read', () => {
     expect(frameOf([again])).toEqual(frameOf([said]));
   });
 
-  test('and each reader has its own', () => {
+  test('and each reader receives bytes of its own', () => {
     const said = write(1, shared);
     const [one, other] = [readEncoded(said), readEncoded(said)].map(([message]) => {
       const [bytes] = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse).args;
@@ -110,7 +110,7 @@ describe('what is written is read', () => {
     expect(difference(shared, read(frameOf([said]))?.[0])).toBeUndefined();
   });
 
-  test('in a frame that is larger than its bytes by what the text takes', () => {
+  test('in a frame that is larger than its bytes only by its text', () => {
     const frame = frameOf([write(1, filled(1_048_576))]) as ArrayBuffer;
     expect(frame.byteLength).toBe(
       1_048_576 + '[["bytes",1048576],[1,"method","rich",[[[[1]]],["Bytes",0]]]]\0'.length,
@@ -118,55 +118,55 @@ describe('what is written is read', () => {
   });
 });
 
-describe('what nobody writes', () => {
+describe('a malformed frame', () => {
   const call = '[1,"method","rich",[[[[1]]],["Bytes",0]]]';
 
   test.each<[string, ArrayBuffer]>([
     ['nothing', new ArrayBuffer(0)],
-    ['no end of the text', new TextEncoder().encode(`[["bytes",2000],${call}]`).slice().buffer],
+    ['a text without an end', new TextEncoder().encode(`[["bytes",2000],${call}]`).slice().buffer],
     ['no text', binary('', 2_000)],
-    ['text that is no JSON', binary('[', 2_000)],
-    ['text that is no frame', binary('{}', 2_000)],
+    ['text that is not JSON', binary('[', 2_000)],
+    ['text that is not a frame', binary('{}', 2_000)],
     ['text that is not UTF-8', Uint8Array.of(0x5b, 0xff, 0x5d, 0).buffer],
-    ['bytes that nothing tells of', binary(`[${call}]`, 2_000)],
-    ['more bytes than are told', binary(`[["bytes",2000],${call}]`, 2_001)],
-    ['fewer bytes than are told', binary(`[["bytes",2000],${call}]`, 1_999)],
-    ['bytes that belong to nothing', binary(`[${call},["bytes",2000]]`, 2_000)],
-    ['lengths twice', binary(`[["bytes",2000],["bytes",2000],${call}]`, 4_000)],
-    ['so few that they stand in the text', binary(`[["bytes",1024],${call}]`, 1_024)],
+    ['bytes without a length', binary(`[${call}]`, 2_000)],
+    ['more bytes than the length', binary(`[["bytes",2000],${call}]`, 2_001)],
+    ['fewer bytes than the length', binary(`[["bytes",2000],${call}]`, 1_999)],
+    ['bytes whose length comes last', binary(`[${call},["bytes",2000]]`, 2_000)],
+    ['two lists of lengths', binary(`[["bytes",2000],["bytes",2000],${call}]`, 4_000)],
+    ['bytes that are short enough for the text', binary(`[["bytes",1024],${call}]`, 1_024)],
     ['a length of 0', binary(`[["bytes",2000,0],${call}]`, 2_000)],
     ['a negative length', binary(`[["bytes",4000,-2000],${call}]`, 2_000)],
     ['half a byte', binary(`[["bytes",2000.5],${call}]`, 2_000)],
     ['a length that is text', binary(`[["bytes","2000"],${call}]`, 2_000)],
     ['a length that is an object', binary(`[["bytes",{"valueOf":2000}],${call}]`, 2_000)],
-    ['a length that is none', binary(`[["bytes",1e400],${call}]`, 2_000)],
-    ['a length beyond all numbers', binary(`[["bytes",9007199254740993],${call}]`, 2_000)],
+    ['an infinite length', binary(`[["bytes",1e400],${call}]`, 2_000)],
+    ['a length beyond the safe integers', binary(`[["bytes",9007199254740993],${call}]`, 2_000)],
     ['many lengths', binary(`[["bytes"${',1025'.repeat(100_000)}],${call}]`, 2_000)],
-  ])('is no frame: %s', (_, frame) => {
+  ])('is refused: %s', (_, frame) => {
     expect(readAnyFrame(frame)).toBeUndefined();
   });
 
   test.each([
-    ['another index', '[1,"method","rich",[[[[1]]],["Bytes",1]]]'],
+    ['an index out of range', '[1,"method","rich",[[[[1]]],["Bytes",1]]]'],
     ['a negative index', '[1,"method","rich",[[[[1]]],["Bytes",-1]]]'],
-    ['the name of what arrays have', '[1,"method","rich",[[[[1]]],["Bytes","length"]]]'],
+    ['the name of a property of arrays', '[1,"method","rich",[[[[1]]],["Bytes","length"]]]'],
     ['no index', '[1,"method","rich",[[[[1]]],["Bytes"]]]'],
-    ['an object that has no text', '[1,"method","rich",[[[[1]]],["Bytes",{"toString":1}]]]'],
+    ['an object without a string form', '[1,"method","rich",[[[[1]]],["Bytes",{"toString":1}]]]'],
     ['an index in a list', '[1,"method","rich",[[[[1]]],["Bytes",[0],1]]]'],
     ['bytes of a tag', '[1,"method","rich",[[[[1]]],["ArrayBuffer",0]]]'],
-  ])('is refused with its value: %s', (_, message) => {
+  ])('is refused when its value is decoded: %s', (_, message) => {
     const frame = binary(`[["bytes",2000],${message}]`, 2_000);
     expect(() => read(frame)).toThrow(expect.objectContaining({ code: 'BAD_MESSAGE' }));
   });
 
-  test('plain data is left as it is, also where a message has lengths', () => {
+  test('leaves plain data as it is, also if another message has lengths', () => {
     const plain = '[1,"rich",[[1],["Bytes",0]]]';
     const frame = binary(`[["bytes",2000],${plain},[2,"method",[["Bytes",0]]]]`, 2_000);
     expect(readAnyFrame(frame)?.[1]).toEqual([2, 'method', [['Bytes', 0]]]);
   });
 });
 
-describe('a damaged frame is none, or holds values that can be refused', () => {
+describe('a damaged frame is refused, or its values are refused or valid', () => {
   const said = values.map((value, index) => write(index + 1, value));
   const text = String(joinMessages(said.filter((one) => one.length < 9_000)));
   const payload = said.reduce((sum, one) => sum + one.length - String(one).length, 0);

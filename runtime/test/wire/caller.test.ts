@@ -1,12 +1,12 @@
-/** How much room a caller and its identity may take. */
+/** Tests the sizes that a caller and its identity may have. */
 import { describe, expect, test } from 'vitest';
 import { withIdentity } from '../../src/wire/caller.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
 
 describe('a caller with its identity may have 4000 characters', () => {
-  test('an identity of its own', () => {
-    // With its quotation marks the caller has 10.
+  test('a separate identity', () => {
+    // The caller has 10 characters with its quotation marks.
     const caller = text(8);
     expect(withIdentity(caller, text(3_990))).toEqual({ caller, owner: text(3_990) });
     expect(() => withIdentity(caller, text(3_991))).toThrow(
@@ -20,7 +20,7 @@ describe('a caller with its identity may have 4000 characters', () => {
     expect(() => withIdentity(text(1_999))).toThrow('this one has 4002');
   });
 
-  test('an empty identity is one', () => {
+  test('an empty identity counts as an identity', () => {
     expect(withIdentity({ user: 'Ada' }, '')).toEqual({ caller: { user: 'Ada' }, owner: '' });
   });
 });

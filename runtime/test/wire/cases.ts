@@ -1,6 +1,4 @@
-/**
- * Every kind of value that crosses the wire: one table for every suite that sends values, whichever way it sends them.
- */
+/** All types of values that can be sent, in one table for every suite that sends values. */
 import { binaryCases } from './cases/binary.ts';
 import type { Case } from './cases/case.ts';
 import { errorCases } from './cases/errors.ts';
@@ -11,7 +9,7 @@ import { collectionCases, graphCases } from './cases/structures.ts';
 export type { Case } from './cases/case.ts';
 export { plainCases } from './cases/plain.ts';
 
-/** Those that need the general codec. */
+/** The cases that need the general codec. */
 export const richCases: Case[] = [
   ...primitiveCases,
   ...textCases,
@@ -23,7 +21,7 @@ export const richCases: Case[] = [
 
 export const cases: Case[] = [...plainCases, ...richCases];
 
-/** A place where a value can be. */
+/** A position of a value within another value. */
 export interface Variant {
   name: string;
   wrap: (value: unknown) => unknown;
@@ -45,12 +43,17 @@ export const variants: Variant[] = [
   },
 ];
 
-/** What arrives for what was sent, alone; wrap both in the same variant to compare. */
+/**
+ * Returns the value that arrives for a sent value alone. To compare them elsewhere, wrap both in
+ * the same variant.
+ */
 export function arrivalOf({ arrives }: Case, sent: unknown): unknown {
   return arrives ? arrives(sent as never) : sent;
 }
 
-/** Wrapped twice, what was sent and what is to arrive, an Error must be the same. */
+/**
+ * Returns an Error with a fixed stack, because an Error that is wrapped twice must have one stack.
+ */
 function withFixedStack(error: Error): Error {
   return Object.assign(error, { stack: 'Error: a\n    at nowhere' });
 }

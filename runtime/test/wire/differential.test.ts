@@ -1,6 +1,7 @@
 /**
- * The codec beside two others that implement structured clone. Where one of those carries a value,
- * ours must give the same; where it does not, it is listed, and the list must be true.
+ * Compares the codec with two other implementations of structured clone. If one of them sends a
+ * value, this codec must give an equal value. The values that they refuse or change are listed, and
+ * the list must be correct.
  */
 import { deserialize, serialize } from '@ungap/structured-clone';
 import { describe, expect, test } from 'vitest';
@@ -25,13 +26,13 @@ const NATIVE_LOSES = [
   /(Error|DOMException) in (itself|its own property)$/,
   /^an Error that is its own cause$|the cause of each other$/,
   /^an AggregateError of a custom class$|^an RpcError$|^the reason of an abort$/,
-  // In the Workers runtime the copy is an AggregateError.
+  // In the Workers runtime, the copy is an AggregateError.
   /^an Error that only has the name AggregateError$/,
 ];
 
-/** And those that @ungap/structured-clone does. */
+/** Names of cases that @ungap/structured-clone refuses or changes. */
 const UNGAP_LOSES = [
-  /^NaN$|Infinity$|-0$|^a boxed NaN$|^zeros of both signs$|keys beside what JSON lacks$|every kind of primitive/,
+  /^NaN$|Infinity$|-0$|^a boxed NaN$|^zeros of both signs$|keys beside values that JSON lacks$|every type of primitive/,
   /^a URL|URLSearchParams$|Headers/,
   /^an? (empty )?(ArrayBuffer|DataView)$|^a slice of a DataView$|share a buffer$|^views of parts/,
   /^(a|a slice of a|the end of a) Big(Int|Uint)64Array$|^numbers that JSON lacks$/,
@@ -51,10 +52,10 @@ describe.each([
 ])('$reference', ({ clone, loses }) => {
   const isLost = ({ name }: Case): boolean => loses.some((pattern) => pattern.test(name));
 
-  /** The first difference between the two in any place where the value can be. */
+  /** Returns the first difference between the two in any position of the value. */
   function firstDifference(value: () => unknown): string | undefined {
     for (const { name, wrap } of variants) {
-      // Around even a zero, the reference loses this variant.
+      // The reference changes this variant even around a zero.
       if (difference(wrap(0), clone(wrap(0)))) continue;
       const sent = wrap(value());
       const found = difference(clone(sent), throughOurs(sent));
@@ -63,11 +64,14 @@ describe.each([
     return undefined;
   }
 
-  test.each(cases.filter((entry) => !isLost(entry)))('gives the same for $name', ({ value }) => {
-    expect(firstDifference(value)).toBeUndefined();
-  });
+  test.each(cases.filter((entry) => !isLost(entry)))(
+    'both give an equal value for $name',
+    ({ value }) => {
+      expect(firstDifference(value)).toBeUndefined();
+    },
+  );
 
-  test.each(cases.filter(isLost))('does not carry $name', ({ value }) => {
+  test.each(cases.filter(isLost))('the reference refuses or changes $name', ({ value }) => {
     let outcome: unknown;
     try {
       outcome = firstDifference(value);

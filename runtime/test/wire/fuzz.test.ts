@@ -1,6 +1,6 @@
 /**
- * Valid frames, damaged in many ways: the decoder gives a value or throws an RpcError, and leaves
- * everything else as it was. The damage is the same in every run.
+ * Damages valid frames in many ways. The decoder returns a value or throws an RpcError, and changes
+ * nothing else. The damage is the same in every run.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { RpcError } from '../../src/wire/errors.ts';
@@ -20,14 +20,14 @@ import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { cases } from './cases.ts';
 
-// Much work, on a machine that may be slow.
+// The tests do much work, and the machine may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const COUNT = tries(30_000);
 
 const result = Symbol('the result of another call');
 
-/** Short ones, since damage to a long text is mostly damage to its filling. */
+/** The frames are short, because damage to a long text mostly hits its filling. */
 const frames = cases
   .map(({ value }) => encodeCall(2, 'add', [value(), result, [value()]], referenceOf))
   .filter((text) => text.length < 2_000)
@@ -39,7 +39,7 @@ function referenceOf(value: unknown): Reference | undefined {
   return value === result ? [CALL, 1, 'total'] : undefined;
 }
 
-/** Reads a frame as an object does, and each message as an answer too, as a client does. */
+/** Reads a frame as an object does, and each message as an answer, as a client does. */
 function problemsOf(text: string): (string | undefined)[] {
   let messages: unknown[][] = [];
   const problems = [wrongError(() => (messages = decodeFrame(text)))];
@@ -57,7 +57,9 @@ function problemsOf(text: string): (string | undefined)[] {
   return problems.filter(Boolean);
 }
 
-/** As text: what such an error holds may be more than the test runner can send to its reporter. */
+/**
+ * Returns the error as text, because its contents may be too large for the test runner to report.
+ */
 function wrongError(action: () => unknown): string | undefined {
   try {
     action();
@@ -67,7 +69,7 @@ function wrongError(action: () => unknown): string | undefined {
   return undefined;
 }
 
-/** What code from a frame could reach and change. */
+/** Copies the shared objects that code in a frame could reach and change. */
 function snapshot(): unknown[] {
   const classes = [Object, Function, Array, String, Number, Symbol, BigInt, Promise, RegExp, Date];
   const more = [Map, Set, ArrayBuffer, Uint8Array, Error, TypeError, AggregateError, RpcError, URL];
@@ -82,7 +84,7 @@ function snapshot(): unknown[] {
   );
 }
 
-describe('nothing but an RpcError, and no change to what is shared, from frames', () => {
+describe('the decoder throws only RpcErrors, and changes no shared object, for frames', () => {
   test.each<[string, (mutator: Mutator) => string]>([
     ['with other characters', (mutator) => mutator.damageText(mutator.pick(frames))],
     ['with other tokens', (mutator) => mutator.damageTokens(mutator.pick(frames))],
@@ -101,7 +103,7 @@ describe('nothing but an RpcError, and no change to what is shared, from frames'
   });
 });
 
-test('the frames are good before they are damaged', () => {
+test('the frames are valid before they are damaged', () => {
   expect(frames.length).toBeGreaterThan(100);
   for (const text of frames) {
     const [, message = []] = decodeFrame(text);

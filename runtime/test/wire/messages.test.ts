@@ -1,4 +1,4 @@
-/** The text of the protocol, which old and new peers must agree on to the letter. */
+/** Tests the text of the protocol, on which old and new peers must agree exactly. */
 import { describe, expect, test } from 'vitest';
 import { RpcError } from '../../src/wire/errors.ts';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
@@ -111,7 +111,7 @@ describe('an answer', () => {
     expect(asked).toEqual([['Call', 1]]);
   });
 
-  test('to no call in particular', () => {
+  test('without an id is the rejection of a frame', () => {
     const [kind, thrown] = JSON.parse(encodeRejection(new RpcError('BAD_MESSAGE', 'not JSON')));
     expect(kind).toBe('error');
     expect(decodeAnswer([1, 'error', thrown])).toMatchObject({

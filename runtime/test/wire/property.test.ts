@@ -1,4 +1,4 @@
-/** Random values cross and come out the same. A failure prints the seed that repeats it. */
+/** Random values arrive unchanged. A failure prints the seed that repeats it. */
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
@@ -16,7 +16,7 @@ import { tries } from '../support/effort.ts';
 import { graph, key, tree } from './random-graph.ts';
 import { difference } from '../support/same.ts';
 
-// Much work, on a machine that may be slow.
+// The tests do much work, and the machine may be slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const none = (): undefined => undefined;
@@ -39,14 +39,14 @@ function throughArgs(args: unknown[]): unknown[] {
 
 describe.each<[string, fc.Arbitrary<unknown>]>([
   ['graphs with sharing and cycles', graph],
-  ['trees of everything that fast-check knows', tree({ key })],
-  // A property named `__proto__` is refused, though JSON carries it.
+  ['trees of all values of fast-check', tree({ key })],
+  // A property named `__proto__` is refused, although JSON can represent it.
   [
     'JSON',
     fc.jsonValue({ maxDepth: 5 }).filter((value) => !/__proto__/.test(JSON.stringify(value))),
   ],
 ])('%s', (_, arbitrary) => {
-  test('are the same as arguments, results and what is thrown', () => {
+  test('arrive unchanged as arguments, results and thrown values', () => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         expect(difference(value, throughResult(value))).toBeUndefined();
@@ -57,7 +57,7 @@ describe.each<[string, fc.Arbitrary<unknown>]>([
     );
   });
 
-  test('are plain JSON when, and only when, JSON carries them exactly', () => {
+  test('are plain JSON exactly if JSON represents them exactly', () => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         const [, ...rest] = JSON.parse(encodeResult(1, value)) as unknown[];
@@ -73,7 +73,7 @@ function isExactInJson(value: unknown): boolean {
   try {
     return difference(value, JSON.parse(JSON.stringify(value))) === undefined;
   } catch {
-    // Cycles, bigints, and `undefined`, which JSON.stringify makes into no text at all.
+    // JSON.stringify throws for cycles and bigints, and returns no text for `undefined`.
     return false;
   }
 }

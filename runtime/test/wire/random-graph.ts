@@ -1,7 +1,7 @@
 /** Random values for fast-check, with sharing and cycles. */
 import * as fc from 'fast-check';
 
-/** A name for a property. No object can be sent with this one. */
+/** The name of a property. No object with a property of the excluded name can be sent. */
 export const key = fc
   .string({ unit: 'binary', maxLength: 4 })
   .filter((name) => name !== '__proto__');
@@ -14,7 +14,7 @@ const primitive = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-/** Objects that hold nothing but what they are made of. */
+/** Values without references to other objects. */
 const leaf = fc.oneof(
   fc.date({ noInvalidDate: false }),
   fc.uint8Array().map((bytes) => bytes.subarray(bytes.length >> 1)),
@@ -26,7 +26,7 @@ const leaf = fc.oneof(
   primitive.filter((value) => value !== undefined && value !== null).map(Object),
 );
 
-/** Empty at first: the graph is made when every node is there. */
+/** The containers are empty until every node of the graph exists. */
 const container = fc.oneof(
   fc.constant(() => ({})),
   fc.constant(() => Object.create(null) as object),
@@ -37,7 +37,7 @@ const container = fc.oneof(
   fc.string().map((message) => () => new AggregateError([], message)),
 );
 
-/** What a container holds: where, and either a primitive or the number of a node. */
+/** A member of a container: its key, and either a primitive or the number of a node. */
 const entry = fc.record({
   key,
   index: fc.nat(40),
@@ -60,7 +60,7 @@ export const graph = fc
     const nodes: unknown[] = [...made, ...leaves];
     for (const [index, [, entries]] of containers.entries()) {
       for (const each of entries) {
-        // Half of what is held is a node, so that most graphs have cycles.
+        // Half of the members are nodes, so that most graphs have cycles.
         const value = each.leafOrNode ?? nodes[each.node % nodes.length];
         put(made[index] as object, each, value, nodes[each.index % nodes.length]);
       }
@@ -74,11 +74,11 @@ function put(holder: object, { key: name, index }: Entry, value: unknown, node: 
   else if (holder instanceof Set) holder.add(value);
   else if (holder instanceof AggregateError) holder.errors.push(value);
   else if (holder instanceof Error && index % 4 === 0) holder.cause = value;
-  // An error's own fields are no ordinary properties.
+  // The fields of an Error are not ordinary properties.
   else if (!(holder instanceof Error && name in holder)) Object.assign(holder, { [name]: value });
 }
 
-/** A tree of everything that fast-check knows. */
+/** Returns a tree of all values of fast-check. */
 export function tree(more: fc.ObjectConstraints = {}): fc.Arbitrary<unknown> {
   return fc.anything({
     maxDepth: 5,

@@ -1,4 +1,7 @@
-/** Values of each type that can be sent, as source text, which each realm evaluates with its own classes. */
+/**
+ * Values of each type that can be sent, as source text that each realm evaluates with its own
+ * classes.
+ */
 import { encodeCall } from '../../src/wire/messages.ts';
 
 export const SOURCES: Readonly<Record<string, string>> = {
@@ -47,13 +50,15 @@ export const REFUSED: Readonly<Record<string, string>> = {
   'a function': '() => 1',
 };
 
-/** The stack of an error differs from place to place. */
+/** The stack of an error differs between realms. */
 const STACKLESS = '((error) => Object.defineProperty(error, "stack", { value: "at a" }))';
 
 /** Evaluates source text. */
 export type Evaluate = (code: string) => unknown;
 
-/** The text of a call with the value that a realm makes, or the message of its refusal. */
+/**
+ * Returns the text of a call with the value that a realm creates, or the message of its rejection.
+ */
 export function textOf(source: string, evaluate: Evaluate): string {
   const value = evaluate(`((stackless) => (${source}))(${STACKLESS})`);
   try {

@@ -1,4 +1,7 @@
-/** Values of other realms are sent as those of the own: of an iframe, and of the program around the tests of Jest. */
+/**
+ * Values of another realm are sent like values of the same realm: of an iframe, and of the program
+ * around the tests of Jest.
+ */
 import vm from 'node:vm';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +16,7 @@ test('each type is in the table', () => {
 
 describe('a context of Node', () => {
   const context = vm.createContext({});
-  /** A context lacks the other classes, which are not of the language. */
+  /** A context lacks the classes that are not part of the language. */
   const inLanguage = Object.entries(SOURCES).filter(
     ([, source]) => !/URL|Headers|DOMException/.test(source),
   );

@@ -1,10 +1,10 @@
-/** The HTTP status of each error code, and the code that a client has for a response with that status. */
+/** Tests the HTTP status of each error code, and the code that a client derives from a status. */
 import { expect, test } from 'vitest';
 import { rejectionOf } from '../../src/client/failures.ts';
 import type { RpcErrorCode } from '../../src/wire/errors.ts';
 import { HTTP_STATUS } from '../../src/wire/status.ts';
 
-/** By code: its status, and the code that a client reads from the status. */
+/** For each code, its status, and the code that a client derives from the status. */
 const CASES: Record<RpcErrorCode, [status: number, read: RpcErrorCode]> = {
   METHOD_NOT_FOUND: [404, 'NOT_FOUND'],
   INVALID_ARGUMENTS: [400, 'BAD_RESPONSE'],
@@ -33,7 +33,7 @@ test('the table has no other code', () => {
   expect(Object.keys(HTTP_STATUS).toSorted()).toEqual(Object.keys(CASES).toSorted());
 });
 
-test('no code has 408, which proxies send for a slow connection', () => {
+test('no code has the status 408, which proxies send for a slow connection', () => {
   expect(Object.values(HTTP_STATUS)).not.toContain(408);
   expect(rejectionOf(408, '', 'address').code).toBe('UNAVAILABLE');
 });

@@ -1,4 +1,7 @@
-/** Values that cannot cross are refused, with the way to them; errors that hold some still arrive. */
+/**
+ * Values that cannot be sent are refused, and the error has their path. Errors that contain such
+ * values still arrive.
+ */
 import { describe, expect, test } from 'vitest';
 import { RpcError } from '../../src/wire/errors.ts';
 import {
@@ -29,14 +32,14 @@ function encodeArgs(args: unknown[]): string {
   return encodeCall(1, 'method', args, none);
 }
 
-/** What arrives when a method throws. */
+/** Returns the value that arrives when a method throws. */
 function arrival(thrown: unknown, stacks = true): unknown {
   const message = JSON.parse(encodeFailure(1, thrown, stacks)) as AnswerMessage;
   const answer = decodeAnswer(message);
   return 'thrown' in answer ? answer.thrown : answer;
 }
 
-/** What the error of an argument says to pass instead. */
+/** The end of the error for an argument, which says what to pass instead. */
 const MARKED = ': pass callback(fn)';
 const STREAMED = ': pass stream(iterable)';
 
@@ -119,7 +122,7 @@ describe.each(unsupported)('%s', (_, make, description, instead = ': send plain 
     );
   });
 
-  test('as a result, or a part of one', () => {
+  test('as a result, or a part of a result', () => {
     expect(thrownBy(() => encodeResult(1, make()))).toMatchObject({ code: 'UNSERIALIZABLE' });
     const refusal = thrownBy(() => encodeResult(1, { user: [make()] }));
     expect(refusal).toMatchObject({ code: 'UNSERIALIZABLE', path: '.user[0]' });
@@ -145,21 +148,21 @@ describe.each(unsupported)('%s', (_, make, description, instead = ': send plain 
   });
 });
 
-describe('a refusal', () => {
-  test('carries nothing of the value that it refuses', () => {
+describe('a rejection', () => {
+  test('contains nothing of the refused value', () => {
     const result = { secret: 'hunter2', callback() {} };
     const refusal = thrownBy(() => encodeResult(1, result));
     expect(encodeFailure(1, refusal, true)).not.toContain('hunter2');
     expect(arrival(refusal)).toMatchObject({ code: 'UNSERIALIZABLE', path: '.callback' });
   });
 
-  test('keeps its code however much could not be sent', () => {
+  test('keeps its code, however many values could not be sent', () => {
     const result = Array.from({ length: 100 }, () => () => {});
     const refusal = thrownBy(() => encodeResult(1, result));
     expect(arrival(refusal)).toMatchObject({ code: 'UNSERIALIZABLE', path: '[0]' });
   });
 
-  test('of a value that cannot even be read', () => {
+  test('names a value that cannot be read', () => {
     class Posing {
       [Symbol.toStringTag] = 'Date';
     }
@@ -170,7 +173,7 @@ describe('a refusal', () => {
     expect(thrownBy(() => encodeArgs([port1, port2]))).toMatchObject({ code: 'UNSERIALIZABLE' });
   });
 
-  test('of a value that is nested too deeply', () => {
+  test('names a value that is nested too deeply', () => {
     let deep: unknown = new Date();
     for (let level = 0; level < 100_000; level++) deep = [deep];
     expect(thrownBy(() => encodeArgs([deep]))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -190,7 +193,7 @@ describe('a thrown error arrives', () => {
     });
   }
 
-  test('however much of it cannot be sent', () => {
+  test('although many of its properties cannot be sent', () => {
     const thrown = Object.assign(new TypeError('too much'), { functions });
     const arrived = arrival(thrown);
     expect(arrived).toBeInstanceOf(TypeError);
@@ -201,7 +204,7 @@ describe('a thrown error arrives', () => {
     );
   });
 
-  test('bare, when its causes are too many', () => {
+  test('without its causes if they are too many', () => {
     let thrown = new Error('innermost');
     for (let level = 0; level < 100_000; level++) thrown = new Error('outer', { cause: thrown });
     const arrived = arrival(thrown);
@@ -209,7 +212,7 @@ describe('a thrown error arrives', () => {
     expect(arrived).not.toHaveProperty('cause');
   });
 
-  test('bare, when a property cannot be read', () => {
+  test('without a property that cannot be read', () => {
     const arrived = arrival(unreadable('odd'));
     expect(arrived).toMatchObject({ name: 'TypeError', message: 'outer' });
     expect(arrived).not.toHaveProperty('odd');
@@ -219,13 +222,13 @@ describe('a thrown error arrives', () => {
     ['name', { name: '5' }],
     ['message', { message: '5' }],
     ['stack', { stack: 'RangeError: a' }],
-  ])('when its %s is no text', (key, expected) => {
+  ])('although its %s is not a text', (key, expected) => {
     const arrived = arrival(Object.assign(new RangeError('a'), { [key]: 5 }));
     expect(arrived).toBeInstanceOf(Error);
     expect(arrived).toMatchObject({ name: 'RangeError', message: 'a', ...expected });
   });
 
-  test('as what it was, when it is one of ours by another name', () => {
+  test('with its class if an RpcError has another name', () => {
     const thrown = Object.defineProperty(new RpcError('CLOSED', 'a'), 'name', { value: 'Odd' });
     const arrived = arrival(thrown);
     expect(arrived).toBeInstanceOf(RpcError);
@@ -235,15 +238,15 @@ describe('a thrown error arrives', () => {
   test.each([
     ['whole', new TypeError('a', { cause: new Error('b') })],
     ['bare', Object.assign(new TypeError('a'), { functions })],
-    ['as another', functions[0]],
-    ['bare, for a code that cannot be read', unreadable('code')],
-    ['as another, for a name that cannot be read', unreadable('name')],
-  ])('without its stack where stacks are kept back, %s', (_, thrown) => {
+    ['as another error', functions[0]],
+    ['without its properties if its code cannot be read', unreadable('code')],
+    ['as another error if its name cannot be read', unreadable('name')],
+  ])('without its stack if stacks are not sent, %s', (_, thrown) => {
     expect(encodeFailure(1, thrown, false)).not.toMatch(/\bat .*:\d+/);
   });
 });
 
-describe('sparing nothing that is supported', () => {
+describe('supported values arrive', () => {
   test.each([[undefined], [null], [0], [''], [false], ['text'], [-0], [10n]])(
     '%s, thrown',
     (thrown) => {

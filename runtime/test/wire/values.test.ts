@@ -1,4 +1,4 @@
-/** Every value of the table, there and back, as an argument and as a result. */
+/** Sends every value of the table as an argument and as a result. */
 import { describe, expect, test } from 'vitest';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
 import { validateComplete } from '../../src/server/schemas/array-holes.ts';
@@ -18,7 +18,7 @@ import { arrivalOf, cases, plainCases, richCases, variants } from './cases.ts';
 
 const none = (): undefined => undefined;
 
-/** Sends arguments as they travel: as text, in a frame. */
+/** Sends arguments as a client does: as text, in a frame. */
 function sendArgs(args: unknown[]): unknown {
   const [message = []] = decodeFrame(`[${encodeCall(1, 'method', args, none)}]`);
   checkCall(message);
@@ -43,7 +43,7 @@ describe.each(cases)('$name', (entry) => {
     expect(difference(expected, thrown), 'thrown').toBeUndefined();
   });
 
-  test('as one of several arguments, twice', () => {
+  test('twice among several arguments', () => {
     const value = entry.value();
     const expected = arrivalOf(entry, value);
     const args = sendArgs([1, value, value]);
@@ -51,7 +51,7 @@ describe.each(cases)('$name', (entry) => {
   });
 });
 
-test.each([...TAGS.keys()])('no array that stands for itself begins like %s', (tag) => {
+test.each([...TAGS.keys()])('an array that begins with the tag %s has a marker', (tag) => {
   expect(isMarked([tag, 1])).toBe(true);
 });
 
@@ -70,7 +70,7 @@ describe('the text of', () => {
     expect(encodeCall(1, 'method', [value()], none)).toMatch(/^\[1,"method","rich",/);
   });
 
-  test('every case is well-formed Unicode, so that a socket leaves it alone', () => {
+  test('every text is well-formed Unicode, so that a socket does not change it', () => {
     for (const { name, value } of cases) {
       expect(encodeResult(1, value()).isWellFormed(), name).toBe(true);
     }
@@ -80,7 +80,7 @@ describe('the text of', () => {
 test.each([
   ['without holes', () => [1, 2]],
   ['with holes', () => Object.assign([], { 1: 'a', length: 3 })],
-])('properties of an array beside its items are left out: %s', (_, make) => {
+])('properties of an array besides its items are left out: %s', (_, make) => {
   const named = { first: 1, push: 2, length2: 3, '-1': 4, '1.5': [new Date(0)], '': 5 };
   const text = encodeResult(1, Object.assign(make(), named));
   expect(difference(make(), sendAnswer(text).result)).toBeUndefined();

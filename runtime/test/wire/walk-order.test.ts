@@ -1,6 +1,6 @@
 /**
- * The walk that is tried first depends on the last value of a method. The text does not, for any value: neither what is
- * written, nor the error for what cannot be.
+ * The last value of a method decides which codec is tried first. The choice changes neither the
+ * text of any value nor the error for a value that cannot be sent.
  */
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -19,7 +19,10 @@ const FORMS = {
     encodeCall(1, 'method', [value, 1, value], of, habit),
 };
 
-/** What a method whose last value was rich or was not writes for a value, and what it has learnt from it. */
+/**
+ * Returns the text that a method writes for a value after a rich or a plain value, and whether it
+ * has noted a rich value.
+ */
 function writtenAfter(
   isRich: boolean,
   form: keyof typeof FORMS,
@@ -43,7 +46,7 @@ function expectSame(value: unknown): void {
 
 describe.each<[string, fc.Arbitrary<unknown>]>([
   ['graphs with sharing and cycles', graph],
-  ['trees of everything that fast-check knows', tree()],
+  ['trees of all values of fast-check', tree()],
   ['JSON', fc.jsonValue({ maxDepth: 5 })],
 ])('%s', (_, arbitrary) => {
   test('have the same text', () => {
@@ -52,7 +55,7 @@ describe.each<[string, fc.Arbitrary<unknown>]>([
       try {
         encodeResult(1, value);
       } catch {
-        // A key `__proto__`: see the table of errors below.
+        // A key `__proto__` is in the table of errors below.
         fc.pre(false);
       }
       expectSame(value);
@@ -68,7 +71,7 @@ describe.each(variants)('$name', ({ wrap }) => {
   });
 });
 
-/** Arrives as an array, but is none that JSON writes for itself. */
+/** A subclass of Array, which arrives as an array and which JSON cannot represent. */
 class List extends Array<number> {
   get sum(): number {
     return this.reduce((one, other) => one + other, 0);
@@ -87,10 +90,10 @@ function hidden(key: string, value: unknown): object {
 
 describe('the same text for', () => {
   test.each<[name: string, value: unknown]>([
-    ['an array that is not marked', [1, 2]],
-    ['arrays that are marked', { none: [], one: [1], text: ['Date', 1] }],
-    ['an array of another class', List.from([1, 2])],
-    ['such an array in an object', { list: List.from([1, 2]) }],
+    ['an array without a marker', [1, 2]],
+    ['arrays with a marker', { none: [], one: [1], text: ['Date', 1] }],
+    ['an array of a subclass', List.from([1, 2])],
+    ['an array of a subclass in an object', { list: List.from([1, 2]) }],
     ...[99, 100, 101, 102, 103].map((levels): [string, unknown] => [
       `${levels} levels`,
       nested(levels),
@@ -130,7 +133,7 @@ describe('the same error for', () => {
   });
 });
 
-test('a method remembers what its last value needed', () => {
+test('a method remembers which codec its last value needed', () => {
   const habit: { isRich?: boolean } = {};
   const seen: unknown[] = [];
   for (const value of [1, new Date(0), { a: [] }, [undefined], { at: new Date(0) }, 'text']) {
@@ -140,7 +143,7 @@ test('a method remembers what its last value needed', () => {
   expect(seen).toEqual([false, true, false, true, true, false]);
 });
 
-test('a rich value is not looked through before it is written', () => {
+test('a rich value is not checked before it is written', () => {
   let reads = 0;
   const value = {
     get counted() {
@@ -156,7 +159,7 @@ test('a rich value is not looked through before it is written', () => {
   expect(reads - both).toBeLessThan(both);
 });
 
-test('each reference is asked for once', () => {
+test('each reference is requested once', () => {
   const result = Symbol('a result that is not there yet');
   for (const isRich of [false, true]) {
     const asked: unknown[] = [];
@@ -168,7 +171,7 @@ test('each reference is asked for once', () => {
     expect(encodeCall(2, 'method', [{ at, result }, result], of, { isRich })).toBe(
       '[2,"method","rich",[[{"at":["Date",0],"result":[1]},[-4]],["Call",1]]]',
     );
-    // Not for the Date: what has a tag is sent as a value.
+    // The Date is not requested, because a value with a tag is sent as a value.
     expect(asked).toEqual([result]);
   }
 });

@@ -1,4 +1,4 @@
-/** Bytes, and the views of them. */
+/** Bytes, and views of bytes. */
 import type { Case } from './case.ts';
 
 const ELEMENT_TYPES = [
@@ -13,11 +13,11 @@ const ELEMENT_TYPES = [
   Float64Array,
   BigInt64Array,
   BigUint64Array,
-  // Not in every runtime yet.
+  // Some runtimes lack this class.
   ...('Float16Array' in globalThis ? [Float16Array] : []),
 ];
 
-/** 64 bytes, none like its neighbour. */
+/** Returns 64 bytes in which neighbours differ. */
 function someBytes(): ArrayBuffer {
   return Uint8Array.from({ length: 64 }, (_, index) => index * 37).buffer;
 }
@@ -61,7 +61,7 @@ export const binaryCases: Case[] = [
     },
   },
   {
-    name: 'what is written for a view and an ArrayBuffer that share a buffer',
+    name: 'the text of a view and an ArrayBuffer that share a buffer',
     value: () => {
       const { buffer } = Uint8Array.of(1, 2, 255);
       return [new Uint8Array(buffer), buffer];
@@ -77,7 +77,7 @@ export const binaryCases: Case[] = [
     },
   },
   {
-    name: 'views of equal buffers that are two',
+    name: 'views of two equal buffers',
     value: () => [new Uint8Array(someBytes()), new Uint8Array(someBytes())],
   },
 ];

@@ -1,11 +1,11 @@
-/** What a case of the table says. */
+/** A case of the table. */
 
 export interface Case {
   name: string;
-  /** Makes the value anew, so that no test sees what another did to it. */
+  /** Creates a new value, so that no test sees the changes of another test. */
   value: () => unknown;
-  /** Makes what arrives for what was sent, where it is not the same again. */
+  /** Creates the value that arrives for a sent value, if it differs. */
   arrives?: (sent: never) => unknown;
-  /** The answer, as text, of call 1 that returned the value: where it is instructive. */
+  /** The text of the answer of call 1 that returned the value, if the text is instructive. */
   wire?: string;
 }

@@ -1,4 +1,4 @@
-/** Errors, as what a method returns or throws. */
+/** Errors that a method returns or throws. */
 import { RpcError } from '../../../src/wire/errors.ts';
 import type { Case } from './case.ts';
 import { twice } from './structures.ts';
@@ -15,7 +15,10 @@ class Invalid extends AggregateError {
   override name = 'Invalid';
 }
 
-/** The error that arrives for one of a custom class: of a built-in class, and alike otherwise. */
+/**
+ * Returns the error that arrives for an error of a custom class: it has a built-in class, and is
+ * equal otherwise.
+ */
 function arrivesAs(create: (message: string) => Error): (sent: Error) => Error {
   return (sent) => {
     const { name, stack } = sent;
@@ -74,7 +77,7 @@ export const errorCases: Case[] = [
     arrives: arrivesAs((message) => new Error(message)),
   },
   {
-    name: 'an Error of a class that has no name of its own',
+    name: 'an Error of a class without a name of its own',
     value: () => new Unnamed('no'),
     arrives: arrivesAs((message) => new RangeError(message)),
   },
@@ -85,7 +88,7 @@ export const errorCases: Case[] = [
   { name: 'an Error whose cause is undefined', value: () => new Error('a', { cause: undefined }) },
   { name: 'an Error whose cause is null', value: () => new Error('a', { cause: null }) },
   {
-    name: 'an Error whose cause is no Error',
+    name: 'an Error whose cause is not an Error',
     value: () => new Error('a', { cause: { code: 7n } }),
   },
   {
@@ -105,7 +108,7 @@ export const errorCases: Case[] = [
     value: () => circular(new Error('a'), (cause) => ({ cause: new TypeError('b', { cause }) })),
   },
   {
-    name: 'an Error with properties of every kind',
+    name: 'an Error with properties of every type',
     value: () =>
       Object.assign(new Error('a'), {
         code: 'E_CODE',
@@ -117,7 +120,7 @@ export const errorCases: Case[] = [
       }),
   },
   {
-    name: 'an Error with properties that have the names of parts',
+    name: 'an Error with properties that have the names of its encoded parts',
     value: () =>
       Object.assign(new Error('a'), { type: 'x', own: [1], constructor: 2, toString: 'y' }),
   },
@@ -178,7 +181,7 @@ export const errorCases: Case[] = [
         path: '[0].a',
         cause: new Error('b'),
       });
-      // It arrives without one.
+      // The error arrives without a stack.
       return Object.defineProperty(error, 'stack', { value: 'RpcError: no', enumerable: false });
     },
   },

@@ -1,4 +1,4 @@
-/** Values that JSON carries exactly, so that they are sent as plain JSON. */
+/** Values that JSON represents exactly, so that they are sent as plain JSON. */
 import type { Case } from './case.ts';
 import { named } from './structures.ts';
 
@@ -21,9 +21,9 @@ export const plainCases: Case[] = [
   { name: 'a number that looks like a sentinel', value: () => -3, wire: '[1,-3]' },
   { name: 'the empty string', value: () => '', wire: '[1,""]' },
   { name: 'a string', value: () => 'héllo, wörld' },
-  { name: 'a string that is a form', value: () => 'rich', wire: '[1,"rich"]' },
-  { name: 'a string that is another form', value: () => 'error', wire: '[1,"error"]' },
-  { name: 'a string with all that JSON escapes', value: () => '"\\\b\f\n\r\t\0\u001F/' },
+  { name: 'a string that is the name of a form', value: () => 'rich', wire: '[1,"rich"]' },
+  { name: 'a string that is the name of another form', value: () => 'error', wire: '[1,"error"]' },
+  { name: 'a string with all characters that JSON escapes', value: () => '"\\\b\f\n\r\t\0\u001F/' },
   { name: 'a string with markup', value: () => '</script><!--\u2028\u2029' },
   { name: 'a string of emoji', value: () => '👩‍👩‍👧‍👦🏳️‍🌈' },
   { name: 'a string with U+FFFF and U+FEFF', value: () => '\uFEFFa\uFFFF\uFFFE' },
@@ -34,7 +34,7 @@ export const plainCases: Case[] = [
   { name: 'a long string that is not ASCII', value: () => '漢字€\n'.repeat(10_000) },
   { name: 'an empty array', value: () => [], wire: '[1,[]]' },
   { name: 'an array', value: () => [1, 'two', null, [true]], wire: '[1,[1,"two",null,[true]]]' },
-  { name: 'an array like a tagged one', value: () => ['Date', 'x'], wire: '[1,["Date","x"]]' },
+  { name: 'an array like a tagged array', value: () => ['Date', 'x'], wire: '[1,["Date","x"]]' },
   { name: 'an array of arrays', value: () => [[], [[]], [[], [[]]]] },
   { name: 'an empty object', value: () => ({}), wire: '[1,{}]' },
   { name: 'an object', value: () => ({ b: 1, a: { c: [] } }), wire: '[1,{"b":1,"a":{"c":[]}}]' },
@@ -56,11 +56,14 @@ export const plainCases: Case[] = [
       isPrototypeOf: true,
     }),
   },
-  { name: 'an object whose then is no function', value: () => ({ catch: [], ...named(['then']) }) },
-  { name: 'an object whose toJSON is no function', value: () => ({ toJSON: 'x' }) },
+  {
+    name: 'an object whose then is not a function',
+    value: () => ({ catch: [], ...named(['then']) }),
+  },
+  { name: 'an object whose toJSON is not a function', value: () => ({ toJSON: 'x' }) },
   { name: 'an object with the properties of a Date', value: () => ({ getTime: 1, length: 2 }) },
-  { name: 'equal objects that are two', value: () => [{ a: 1 }, { a: 1 }] },
+  { name: 'two equal objects', value: () => [{ a: 1 }, { a: 1 }] },
   { name: 'many objects', value: () => Array.from({ length: 500 }, (_, id) => ({ id, on: true })) },
   { name: 'deep nesting', value: () => nested(80) },
-  { name: 'a key that is long', value: () => ({ ['k'.repeat(5_000)]: 1 }) },
+  { name: 'a long key', value: () => ({ ['k'.repeat(5_000)]: 1 }) },
 ];

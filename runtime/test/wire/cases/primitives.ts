@@ -1,4 +1,6 @@
-/** Primitives that JSON lacks, the objects that box them, and the built-in objects that hold text. */
+/**
+ * Primitives that JSON lacks, the objects that box them, and built-in objects that contain text.
+ */
 import type { Case } from './case.ts';
 
 export const primitiveCases: Case[] = [
@@ -54,7 +56,7 @@ export const textCases: Case[] = [
   { name: 'a RegExp of sets', value: () => /[\p{L}--[a-z]]/v },
   { name: 'an empty RegExp', value: () => new RegExp('') },
   {
-    // As with structured clone, a search begins anew on the other side.
+    // As with structured clone, a search begins again on the other side.
     name: 'a RegExp in the middle of a search',
     value: () => Object.assign(/a/g, { lastIndex: 3 }),
     arrives: () => /a/g,

@@ -1,7 +1,7 @@
-/** What values make of each other: collections, holes, sharing and cycles. */
+/** Collections, arrays with holes, shared objects and cycles. */
 import type { Case } from './case.ts';
 
-/** Makes a value and lets `close` lead back to it. */
+/** Creates a value, and lets `close` add a reference to the value itself. */
 function cyclic<Value>(value: Value, close: (value: Value) => void): Value {
   close(value);
   return value;
@@ -15,7 +15,7 @@ function nullPrototype(properties: object): object {
   return Object.assign(Object.create(null), properties);
 }
 
-/** An object with properties of these names. */
+/** Returns an object with properties of these names. */
 export function named(names: string[]): object {
   return Object.fromEntries(names.map((name, index) => [name, index]));
 }
@@ -24,7 +24,10 @@ export function twice(value: unknown): unknown[] {
   return [value, value];
 }
 
-/** The same ten objects, each in the next one twice: 1 024 if they were written out. */
+/**
+ * Returns ten objects. Each occurs twice in the next one, which would be 1 024 objects if they were
+ * written out.
+ */
 function diamonds(): unknown {
   let value: unknown = ['the end'];
   for (let level = 0; level < 10; level++) value = [value, value];
@@ -41,7 +44,7 @@ export const collectionCases: Case[] = [
   { name: 'an empty Map', value: () => new Map(), wire: '[1,"rich",[["Map"]]]' },
   { name: 'a Map', value: () => new Map([['a', 1]]), wire: '[1,"rich",[["Map","a",1]]]' },
   {
-    name: 'a Map with every kind of primitive as key',
+    name: 'a Map with every type of primitive as key',
     value: () =>
       new Map<unknown, unknown>([
         [0, 'zero'],
@@ -104,7 +107,7 @@ export const collectionCases: Case[] = [
       nullPrototype(named(['', 'constructor', 'toString', 'then', '__defineGetter__', '\uD800"'])),
   },
   {
-    name: 'odd keys beside what JSON lacks',
+    name: 'odd keys beside values that JSON lacks',
     value: () => ({
       '': undefined,
       constructor: -0,
@@ -114,19 +117,19 @@ export const collectionCases: Case[] = [
     }),
   },
   {
-    name: 'strings beside what JSON lacks',
+    name: 'strings beside values that JSON lacks',
     value: () => ['\uD800', '<\u2028"\\', 'x'.repeat(9_999), undefined],
   },
 ];
 
 export const graphCases: Case[] = [
   {
-    name: 'arrays like those that stand for something else',
+    name: 'arrays that are sent with a marker',
     value: () => [undefined, [], [1], [-1], ['NaN'], ['a'], [['a']], ['Date', 1], ['Odd', 2]],
     wire: '[1,"rich",[[[],[[]],[[1]],[[-1]],[["NaN"]],[["a"]],[[[["a"]]]],[["Date",1]],[["Odd",2]]]]]',
   },
   {
-    name: 'arrays that stand for themselves',
+    name: 'arrays that are sent without a marker',
     value: () => [undefined, [1, 2], [-1, -1], ['date', 1], [{}, []], [['A', 1], 2]],
     wire: '[1,"rich",[[[],[1,2],[-1,-1],["date",1],[{},[[]]],[[["A",1]],2]]]]',
   },
@@ -152,14 +155,14 @@ export const graphCases: Case[] = [
   },
   { name: 'objects shared at every level', value: diamonds },
   {
-    name: 'more than 32 objects of which two are one',
+    name: 'more than 32 objects, two of which are one object',
     value: () => {
       const objects: object[] = Array.from({ length: 40 }, (_, index) => ({ index }));
       return [...objects, objects[3]];
     },
   },
   {
-    name: 'several hundred objects of which two are one, with what is not numbered among them',
+    name: 'several hundred objects, two of which are one object, with values that are not numbered among them',
     value: () => {
       const shared = { at: new Date(0) };
       const rows = Array.from({ length: 300 }, (_, index) => ({
@@ -200,7 +203,7 @@ export const graphCases: Case[] = [
     },
   },
   {
-    name: 'a long way round',
+    name: 'a long cycle',
     value: () =>
       cyclic<Record<string, unknown>>(
         {},
