@@ -9,8 +9,7 @@ import { type RpcClient, stream } from '../../src/client.ts';
 import { capability, lumenizeRpcDO, read, streamOf } from '../../src/server.ts';
 
 class Files extends DurableObject<Env> {
-  // oxlint-disable-next-line durable-object/no-idle-async -- the test needs a method that returns a
-  // promise
+  // oxlint-disable-next-line durable-object/no-idle-async -- its type is tested
   async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
     void lines;
     return name.length;

@@ -57,8 +57,7 @@ class BankImpl extends DurableObject<Env> {
     return new Session(this, token);
   }
 
-  // oxlint-disable-next-line durable-object/no-idle-async -- the test needs a method that returns a
-  // promise
+  // oxlint-disable-next-line durable-object/no-idle-async -- its type is tested
   async loginLater(token: string): Promise<Session> {
     return this.login(token);
   }
