@@ -1,4 +1,4 @@
-/** Runs `npm run bench -- --quick`: all contenders can be measured, and all answers are right. */
+/** Runs `npm run bench` in its quick form: all contenders can be measured, and all answers are right. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ const CANNOT = [
   ['by hand, POST', /fresh/],
 ];
 
-/** The parts that are measured only when they are named. */
+/** These contenders are measured only when they are named. */
 const ON_REQUEST = [
   'compressed',
   'bytes',
@@ -111,18 +111,18 @@ test('sizes and heaps are measured', () => {
   expect(rowsOf('heap', /client/)).toHaveLength(8);
 });
 
-test('all listeners receive the broadcasts of each contender', () => {
+test('every listener hears the broadcasts of every sender', () => {
   expect(rowsOf('broadcasts', /until the last/)).toHaveLength(9);
   const frames = rowsOf('broadcasts', /frames/);
   expect(frames).toHaveLength(6);
-  // A client receives one frame for an event, and acknowledges many events by one frame.
+  // A broadcast is one frame, and many broadcasts share an acknowledgement.
   expect(Math.floor(frames.find(({ who }) => who === names.FEED)?.value ?? 0)).toBe(1);
 });
 
-/** Quick runs have fewer clients and calls in flight. */
+/** Quick runs have fewer clients, and fewer calls in flight. */
 const SMALLER = /an event to \d|in flight/;
 
-test.runIf(isLinux)('each limit has its figure', () => {
+test.runIf(isLinux)('each bar has a figure', () => {
   const lacking = [...BARS, ...REPORTED].filter(({ part, what, who, to }) => {
     const row = rowsOf(part, what).find((one) => one.who === who);
     return !SMALLER.test(what) && (to === undefined ? row?.value : row?.to?.[to]) === undefined;
@@ -130,7 +130,7 @@ test.runIf(isLinux)('each limit has its figure', () => {
   expect(lacking).toEqual([]);
 });
 
-test('each row of the results is a line, and the page has its sections', () => {
+test('each row is one line, and the page has its sections', () => {
   const lines = readFileSync(join(folder, 'results.json'), 'utf8').split('\n');
   const rows = lines.filter((line) => line.startsWith('   {'));
   expect(rows).toHaveLength(Object.values(results).flatMap((part) => part.rows).length);

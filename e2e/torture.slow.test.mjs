@@ -1,4 +1,4 @@
-/** Every scenario of `npm run torture` in its short form, with the same seed each time. */
+/** Runs every scenario of `npm run torture` in its short form, with the same seed each time. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
@@ -19,7 +19,7 @@ test.concurrent.each(scenarios)('%s', async (scenario) => {
   expect(code, all).toBe(0);
 });
 
-test('there are scenarios, and the first tests the judge', () => {
+test('there are scenarios, and the first scenario tests the judge', () => {
   expect(scenarios.length).toBeGreaterThan(1);
   expect(scenarios[0]).toBe('self-test');
 });

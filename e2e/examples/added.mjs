@@ -1,4 +1,4 @@
-/** The examples as `--add` brings them into projects, and the programs that it prints. */
+/** The examples that `--add` adds to projects, and the programs that it prints. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { write } from '../setup/projects.mjs';
@@ -7,7 +7,7 @@ import { REPOSITORY, run } from '../setup/outside.mjs';
 export const EXAMPLES = join(REPOSITORY, 'examples');
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
 
-/** What the printed program of each prints, in a project in which it runs once. @type {Record<string, string>} */
+/** The output of each printed program, in a project in which it runs once. @type {Record<string, string>} */
 export const ANSWERS = {
   room: "{ recent: [ { author: 'Ada (guest)', text: 'Hello' } ] }\n",
   board: "[ 'Buy tea' ]\n",
@@ -22,26 +22,26 @@ export const ANSWERS = {
 export const ALL = Object.keys(ANSWERS);
 
 /**
- * @param {string} name - of an example
+ * @param {string} name - the name of an example
  * @returns {{ module: string, class: string, binding: string }[]}
  */
 export function objectsOf(name) {
   return JSON.parse(readFileSync(join(EXAMPLES, name, 'example.json'), 'utf8')).objects;
 }
 
-/** @returns {string[]} the tests of all, without `.test.ts` */
+/** @returns {string[]} the names of the tests of all examples, without `.test.ts` */
 export function tests() {
   const files = ALL.flatMap((name) => readdirSync(join(EXAMPLES, name, 'test')));
   return files.map((file) => file.replace('.test.ts', ''));
 }
 
 /**
- * Adds examples to a project in which nothing is left to the user.
+ * Adds examples to a project. The user has nothing left to do.
  *
  * @param {string} project
  * @param {readonly string[]} names
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} the program that is printed
+ * @returns {Promise<string>} the printed program
  */
 export async function add(project, names, env) {
   const args = [PROGRAM, '--add', names.join(), '--yes'];
@@ -53,13 +53,13 @@ export async function add(project, names, env) {
 }
 
 /**
- * Runs a printed program in the project's folder, as it is but for the address.
+ * Runs a printed program in the project's folder. Only its address is changed.
  *
  * @param {string} program
  * @param {string} project
- * @param {string} url - where the Worker is
+ * @param {string} url - the address of the Worker
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} what it prints
+ * @returns {Promise<string>} its output
  */
 export async function runProgram(program, project, url, env) {
   if (!program.includes("'http://localhost:8787'")) throw new Error(program);

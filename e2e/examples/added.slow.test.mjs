@@ -1,4 +1,6 @@
-/** All examples in projects of others: one with a plain Worker, where all their tests run, and one with Hono. */
+/**
+ * Adds all examples to existing projects: to a plain Worker, in which all their tests run, and to a Worker with Hono.
+ */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,7 +14,7 @@ import { REPOSITORY, run } from '../setup/outside.mjs';
 const { env, root, tsc } = projects({ stopAfter: 'each' });
 const TEMPLATE = join(REPOSITORY, 'node_modules/create-cloudflare/templates/hello-world/ts');
 
-/** The same Worker with Hono, and the name of the bindings' types that create-hono chooses. */
+/** The same Worker with Hono. Its type of the bindings has the name that create-hono chooses. */
 const HONO = `import { Hono } from 'hono';
 
 const app = new Hono<{ Bindings: CloudflareBindings }>();
@@ -22,7 +24,7 @@ app.get('/', (c) => c.text('Hello World!'));
 export default app;
 `;
 
-test('a plain Worker gets one after another', async () => {
+test('a plain Worker gets one example after another', async () => {
   const project = workerProject('plain');
   /** @type {Record<string, string>} */
   const programs = {};
@@ -40,7 +42,7 @@ test('a plain Worker gets one after another', async () => {
 });
 
 test.each(['zod', 'valibot', 'arktype'])(
-  'a Worker with %s gets all with its schemas',
+  'a Worker with %s gets all examples with its schemas',
   async (library) => {
     const project = workerProject(library);
     const manifest = join(project, 'package.json');
@@ -70,12 +72,12 @@ test.each(['zod', 'valibot', 'arktype'])(
   },
 );
 
-test('a Worker with Hono gets all at once', async () => {
+test('a Worker with Hono gets all examples at once', async () => {
   const project = workerProject('hono');
   const args = ['install', 'hono@4.13.19', '--prefix', join(root, 'packages'), '--prefer-offline'];
   await run('npm', [...args, '--no-audit', '--no-fund'], { cwd: root, env });
   const linked = join(project, 'node_modules/hono');
-  // A dependency of this repository may have brought another one.
+  // A dependency of this repository may have installed another copy.
   fs.rmSync(linked, { force: true });
   fs.symlinkSync(join(root, 'packages/node_modules/hono'), linked);
   write(join(project, 'src/index.ts'), HONO);
@@ -88,7 +90,7 @@ test('a Worker with Hono gets all at once', async () => {
 
 /**
  * @param {string} name
- * @returns {string} a project as create-cloudflare makes it, with the packages of this repository
+ * @returns {string} a project as create-cloudflare creates it, with the packages of this repository
  */
 function workerProject(name) {
   const project = join(root, name);
@@ -104,7 +106,7 @@ function workerProject(name) {
 
 /**
  * @param {string} project
- * @param {string[]} options - of `wrangler types`
+ * @param {string[]} options - the options of `wrangler types`
  */
 async function check(project, ...options) {
   await run('wrangler', ['types', ...options], { cwd: project, env });

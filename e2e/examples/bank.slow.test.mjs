@@ -1,4 +1,4 @@
-/** Two customers use the bank of a project in a terminal, while its server is killed and started again. */
+/** Two customers use the bank of a project in a terminal, while its server is killed and restarted. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
@@ -9,7 +9,7 @@ import { linkPackages } from '../setup/linked-packages.mjs';
 const { env, scaffoldBare } = projects({ stopAfter: 'all' });
 /** @type {string} */
 let project;
-/** Without a page, so that `wrangler dev` is not needed. @type {Runtime} */
+/** The runtime of the Worker. The project has no page, so `wrangler dev` is not needed. @type {Runtime} */
 let runtime;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => runtime?.stop());
 
-test('they pay each other, are refused and asked, and go on when the server has been killed', async () => {
+test('they pay each other, are refused and asked, and go on after the server was killed', async () => {
   const terminal = enter();
   await terminal.shows('ann has 100');
   await terminal.shows('bob has 100');

@@ -1,6 +1,7 @@
 /**
- * The board in three browsers, under the policy and with the scripts of a deployment: what one does, the others see. The
- * connection of one browser can be held, so that a test decides when an answer arrives.
+ * Uses the board in three browsers, with the Content Security Policy and the scripts of a deployment. Each browser
+ * shows the changes of the others. The connection of one browser can be held, so that a test decides when an answer
+ * arrives.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ const place = projects({ stopAfter: 'all' });
 const browser = sharedBrowser();
 /** @type {string} */
 let url;
-/** Between the server and Bob. @type {NetworkProxy} */
+/** The proxy between the server and Bob. @type {NetworkProxy} */
 let proxy;
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await place.npm(project, 'typecheck');
   await place.npm(project, 'lint', '--deny-warnings');
   await place.npm(project, 'test', 'test/board.test.ts');
-  // The page notes which cards it renders.
+  // The page records the cards that it renders.
   rewrite(join(project, 'src/ui/board/lanes.tsx'), [
     [/^ {2}const \{ id, title \} = card;\n/m, '$&  (globalThis as any).renders?.push(title);\n'],
   ]);
@@ -41,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => proxy?.close());
 
-test('what one moves is moved for all three, and no other card is rendered', async () => {
+test('a card that one user moves moves in all three browsers, and no other card is rendered', async () => {
   const { ada, bob, eve } = await enterAll('moves');
   for (const page of [ada, bob, eve]) await page.evaluate('globalThis.renders = []');
   await button(bob, 'Move two to Doing').click();
@@ -53,7 +54,7 @@ test('what one moves is moved for all three, and no other card is rendered', asy
   for (const page of [ada, bob, eve]) await expectLanes(page, ['one'], ['two'], []);
 });
 
-test('a move is shown at once, and nothing but the old and the new is ever shown', async () => {
+test('a move is shown at once, and only the old and the new state are ever shown', async () => {
   const { ada, bob } = await enterAll('optimistic');
   await watchLanes(bob);
   proxy.silence('up');
@@ -78,13 +79,13 @@ test('a move is shown at once, and nothing but the old and the new is ever shown
   ]);
 });
 
-test('a move that is refused is taken back, and a viewer is offered none', async () => {
+test('a refused move is undone, and a viewer has no buttons to move cards', async () => {
   const { ada, bob, eve } = await enterAll('refused');
   expect(await edits(eve).count()).toBe(0);
   proxy.silence('down');
   await ada.getByLabel('Role of Bob').selectOption('viewer');
   await expect.poll(() => eve.getByLabel('Role of Bob').inputValue()).toBe('viewer');
-  // His page has not heard of it.
+  // Bob's page does not know of it yet.
   await button(bob, 'Move one to Doing').click();
   await expectLanes(bob, ['two', 'three'], ['one'], []);
   proxy.resume();
@@ -94,7 +95,7 @@ test('a move that is refused is taken back, and a viewer is offered none', async
   await expectLanes(ada, ['one', 'two', 'three'], [], []);
 });
 
-test('a pointer is seen by the others, and gone with its browser', async () => {
+test('the other users see a pointer, until its browser is closed', async () => {
   const { ada, bob, eve } = await enterAll('cursors');
   for (const x of [0.25, 0.75]) {
     await point(bob, x, 0.5);
@@ -110,7 +111,7 @@ test('a pointer is seen by the others, and gone with its browser', async () => {
   expect(await cursorOf('Ada', eve)).toEqual(['50%', '25%']);
 });
 
-test('older activity is loaded page by page, and the newest joins without a gap', async () => {
+test('older activity is loaded page by page, and new activity is added without a gap', async () => {
   const { ada, eve } = await enterAll('activity');
   for (let index = 1; index <= 50; index++) await addCard(ada, `card ${index}`);
   const late = await enter('Zoe', 'activity');
@@ -135,7 +136,7 @@ test('older activity is loaded page by page, and the newest joins without a gap'
   await eve.close();
 });
 
-test('a file goes up in one browser, and comes down in another', async () => {
+test('a file is uploaded in one browser, and downloaded in another', async () => {
   const { bob, eve } = await enterAll('files');
   const buffer = Buffer.alloc(3_000_000, 'a file of some length. ');
   const file = { name: 'plan.pdf', mimeType: 'application/pdf', buffer };
@@ -147,7 +148,7 @@ test('a file goes up in one browser, and comes down in another', async () => {
   expect(readFileSync(path).equals(buffer)).toBe(true);
 });
 
-test('a link shows the board, until it is taken back', async () => {
+test('a link shows the board until it is revoked', async () => {
   const { ada, bob } = await enterAll('link');
   expect(await bob.getByRole('heading', { name: 'Link' }).count()).toBe(0);
   await button(ada, 'Make a link').click();
@@ -171,7 +172,7 @@ const LOOKS = /** @type {const} */ ([
   [1280, 'dark'],
 ]);
 
-test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width, colorScheme) => {
+test.each(LOOKS)('the board is accessible, %i pixels wide, %s', async (width, colorScheme) => {
   const board = `looks-${width}-${colorScheme}`;
   const { ada: page, bob } = await enterAll(board, {
     viewport: { width, height: 800 },
@@ -192,7 +193,7 @@ test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
 });
 
-test('it can be used with the keyboard alone', async () => {
+test('the board can be used with the keyboard alone', async () => {
   const { ada, eve } = await enterAll('keyboard');
   await button(ada, 'Move one to Doing').focus();
   await ada.keyboard.press('Enter');
@@ -206,8 +207,8 @@ test('it can be used with the keyboard alone', async () => {
 /**
  * @param {string} board
  * @param {import('playwright-core').BrowserContextOptions} [options]
- * @returns {Promise<Record<'ada' | 'bob' | 'eve', Page>>} an owner, an editor behind the proxy, and a viewer, in three
- *   browsers that share nothing; the board has three cards
+ * @returns {Promise<Record<'ada' | 'bob' | 'eve', Page>>} the pages of an owner, an editor behind the proxy, and a
+ *   viewer, in three browsers that share nothing; the board has three cards
  */
 async function enterAll(board, options) {
   const ada = await enter('Ada', board, url, options);
@@ -236,7 +237,7 @@ async function enter(user, board, at = url, options) {
 /**
  * @param {string} address
  * @param {import('playwright-core').BrowserContextOptions} [options]
- * @returns {Promise<Page>} in a context of its own
+ * @returns {Promise<Page>} a page in a browser context of its own
  */
 async function open(address, options) {
   const page = await browser.newPage(options);
@@ -282,7 +283,7 @@ const edits = (page) => page.locator('.board').getByRole('button', { name: /^(Mo
 /** @param {Page} page */
 const alerts = async (page) => (await page.getByRole('alert').allTextContents()).join('');
 
-/** What a page shows of the lanes, as text. */
+/** The lanes of a page as text. */
 const LANES = `[...document.querySelectorAll('.lane')].map((lane) =>
   [...lane.querySelectorAll('li > p:first-child')].map((title) => title.textContent).join()).join('|')`;
 
@@ -295,7 +296,7 @@ async function expectLanes(page, ...lanes) {
 }
 
 /**
- * Notes all that the page shows of the lanes from now on.
+ * Records every state of the lanes from now on.
  *
  * @param {Page} page
  */
@@ -310,7 +311,7 @@ async function watchLanes(page) {
 }
 
 /**
- * Moves the pointer to a place on the board, in parts of its width and height.
+ * Moves the pointer to a position on the board, in fractions of its width and height.
  *
  * @param {Page} page
  * @param {number} x
@@ -325,7 +326,7 @@ async function point(page, x, y) {
 /**
  * @param {string} user
  * @param {Page} page
- * @returns {Promise<string[] | undefined>} where the page shows the pointer of another user
+ * @returns {Promise<string[] | undefined>} the position at which the page shows the pointer of another user
  */
 function cursorOf(user, page) {
   return page.evaluate(`[...document.querySelectorAll('.cursor')]

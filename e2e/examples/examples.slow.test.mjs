@@ -1,6 +1,6 @@
 /**
- * The examples in projects: they pass their checks, whether a project was created with them or they were added to it,
- * with the React page, and with the compiler options of others.
+ * Tests the examples in projects. They pass their checks if a project was created with them and if they were added to
+ * it, with the React page, and with the compiler options of other projects.
  */
 import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
@@ -16,11 +16,11 @@ const { env, root, scaffoldBare, testProject, tsc } = projects({ stopAfter: 'all
 
 const OBJECTS = ALL.flatMap((name) => objectsOf(name));
 
-/** Two projects of one name, so that they can be compared. */
+/** Two projects with one name, so that their files can be compared. */
 const created = create('created/shop', ['--ui', 'plain', '--example', ALL.join()]);
 const added = create('added/shop');
 
-test('they are added one after another, and make the same project as those it is created with', async () => {
+test('a project to which the examples are added one after another equals a project that is created with them', async () => {
   /** @type {Record<string, string>} */
   const programs = {};
   const project = await added;
@@ -76,9 +76,9 @@ test.each(['zod', 'valibot', 'arktype'])('a project with %s passes its checks', 
   for (const file of ['counter', ...tests()]) expect(out).toContain(`test/${file}.test.ts`);
 });
 
-test('the types of a project with React, the room and the board are right, and its page is built', async () => {
+test('the types of a project with React, the room and the board are correct, and its page is built', async () => {
   const project = await create('react', ['--example', 'room,board']);
-  // Of React and Vite, these are not installed here: the types of react-dom, and the plugins.
+  // This repository has neither the types of react-dom nor the plugins for Vite.
   write(join(project, 'src/ui/react-dom.d.ts'), "declare module 'react-dom/client';\n");
   write(join(project, 'vite.config.ts'), 'export default {};\n');
   for (const part of ['.', 'src/ui']) await tsc(project, part);
@@ -88,11 +88,11 @@ test('the types of a project with React, the room and the board are right, and i
   const script = fs.readdirSync(join(project, 'dist/assets')).find((file) => file.endsWith('.js'));
   const text = fs.readFileSync(join(project, 'dist/assets', `${script}`), 'utf8');
   for (const binding of ['ROOM', 'BOARD']) expect(text).toContain(`"${binding}"`);
-  // The classes of the Worker are not in it.
+  // The page does not include the classes of the Worker.
   expect(text).not.toContain('CREATE TABLE');
 });
 
-test('all pass the type checks of another project, which are stricter and of an older language', async () => {
+test('all examples pass the type checks of another project, which are stricter and target an older language', async () => {
   const project = join(root, 'other');
   const compilerOptions = {
     target: 'es2022',
@@ -136,7 +136,7 @@ test.each(['counter', ...ALL])('%s needs no other example', (name) => {
     const text = fs.readFileSync(join(EXAMPLES, name, path), 'utf8');
     for (const [, imported = ''] of text.matchAll(/ from '(\..*)';$/gm)) {
       const file = posix.join(posix.dirname(path), imported);
-      // What a project has: its pages share some modules.
+      // The pages of a project share these modules.
       const isOfProject = /^src\/(page|ui)\/|template\/src\/counter\.ts$/.test(file);
       if (!isOfProject) expect(paths).toContain(file);
     }
@@ -148,7 +148,7 @@ test.each(['counter', ...ALL])('%s needs no other example', (name) => {
 /**
  * @param {string} name
  * @param {string[]} [options]
- * @returns {Promise<string>} the folder of a project that is complete but for what is checked
+ * @returns {Promise<string>} the folder of a project that has everything except the files under test
  */
 async function create(name, options) {
   const project = await scaffoldBare(name, options);
@@ -167,7 +167,7 @@ function types(project) {
  * @returns {Record<string, string>} its texts by path
  */
 function contentsOf(project) {
-  // Not all of them at once: browsers of other tests come and go in what `node_modules` leads to.
+  // The search skips `node_modules`, in whose targets browsers of other tests create and remove files.
   const own = fs
     .readdirSync(project)
     .filter((name) => !['node_modules', 'vendor', '.wrangler'].includes(name));

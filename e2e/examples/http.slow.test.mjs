@@ -1,4 +1,4 @@
-/** `--add http` in projects: they pass their checks and tests, and answer calls by plain HTTP. */
+/** Adds `--add http` to projects: they pass their checks and tests, and answer calls by plain HTTP. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,11 +13,11 @@ const TEMPLATE = join(REPOSITORY, 'node_modules/create-cloudflare/templates/hell
 
 /**
  * @param {string} project
- * @param {string} program - that is printed
+ * @param {string} program - the printed program
  */
 async function call(project, program) {
   const { url } = await startDevServer(project, [], env);
-  // The second answer is the first, repeated.
+  // The second request repeats the first, so it gets the same answer.
   expect(await runProgram(program, project, url, env)).toBe('200 5\n200 5\n');
   const command = `curl -s ${url}/__rpc/COUNTER/mine/getValue`;
   expect((await run('sh', ['-c', command], { cwd: project, env })).out).toBe('5');
@@ -36,7 +36,7 @@ test('a project that is created with it passes its checks', async () => {
   expect(out).toContain('test/http.test.ts');
 });
 
-test('a new project answers calls once it is added', async () => {
+test('a new project answers calls after it is added', async () => {
   const project = await scaffold('later');
   const program = await add(project, ['http'], env);
   await npm(project, 'typecheck');

@@ -1,4 +1,7 @@
-/** The pages of the examples in a real browser: the room while its server is killed and started again, the digits, and the meter. */
+/**
+ * Tests the pages of the examples in a real browser: the room while its server is killed and restarted, the digits, and
+ * the meter.
+ */
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
@@ -18,7 +21,7 @@ const browser = sharedBrowser();
 let project;
 /** @type {import('node:child_process').ChildProcess} */
 let server;
-/** One address, wherever the server is. @type {NetworkProxy} */
+/** The proxy has one address, whatever the address of the server is. @type {NetworkProxy} */
 let proxy;
 /** @type {Page} */
 let ada;
@@ -34,14 +37,14 @@ beforeAll(async () => {
 
 afterAll(() => proxy?.close());
 
-test('what one says the other hears', async () => {
+test('each page shows the messages of the other', async () => {
   await say(ada, 'hello');
   await expect.poll(() => heardBy(bob)).toEqual(['Ada (guest): hello']);
   await say(bob, 'hello yourself');
   await expectBothToHave(['Ada (guest): hello', 'Bob (guest): hello yourself']);
 });
 
-test('each message is heard once and in order, although the server is killed', async () => {
+test('each message arrives once and in order, although the server is killed', async () => {
   const before = await heardBy(ada);
   const said = [...before, 'Ada (guest): one'];
   await say(ada, 'one');
@@ -57,7 +60,7 @@ test('each message is heard once and in order, although the server is killed', a
   await expectBothToHave([...said, 'Bob (guest): four']);
 });
 
-test('a topic is everywhere at once, and who comes sees what was said', async () => {
+test('both pages show a new topic at once, and a new page shows earlier messages', async () => {
   await ada.getByLabel('Another topic').fill('Tea');
   await ada.getByRole('button', { name: 'Set topic' }).click();
   for (const page of [ada, bob]) {
@@ -71,14 +74,14 @@ test('a topic is everywhere at once, and who comes sees what was said', async ()
   await expect.poll(() => bob.textContent('#present')).toBe('2');
 });
 
-test('what is refused is said', async () => {
+test('a rejection is shown', async () => {
   await say(ada, '');
   await expect
     .poll(() => ada.getByRole('alert').textContent())
     .toBe('RpcError: say: argument [0] must have at least 1 character, got 0');
 });
 
-test('digits are shown one by one, until the last or until it is stopped', async () => {
+test('digits are shown one by one, until the last digit or until they are stopped', async () => {
   const page = await browser.newPage();
   const { frames, problems } = watch(page);
   await page.goto(`${proxy.url}/digits`);
@@ -101,7 +104,7 @@ test('digits are shown one by one, until the last or until it is stopped', async
   await page.close();
 });
 
-test('what one page counts is on the dashboards of all, although the server is killed', async () => {
+test('the dashboards of all pages show the count of one page, although the server is killed', async () => {
   const [one, other] = [await browser.newPage(), await browser.newPage()];
   const { frames } = watch(one);
   for (const page of [one, other]) {
@@ -124,7 +127,7 @@ test('what one page counts is on the dashboards of all, although the server is k
   await one.getByRole('button', { name: 'Tea', exact: true }).click();
   await total('tea: 101');
   expect(await one.textContent('#pressed')).toBe('This page has counted 101');
-  // In one call, or in two if a second has passed between the presses.
+  // The counts are in one call, or in two if a second passed between the presses.
   const calls = frames.filter(({ direction, text }) => direction === 'up' && /"record"/.test(text));
   expect([1, 2]).toContain(calls.length);
   await kill(server);
@@ -144,19 +147,16 @@ const LOOKS = /** @type {const} */ ([
   ['meter', 1280, 'dark'],
 ]);
 
-test.each(LOOKS)(
-  '%s can be used by everybody, %i pixels wide, %s',
-  async (name, width, colorScheme) => {
-    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-    await page.goto(`${proxy.url}/${name}`);
-    if (name === 'digits') await press(page, 'Start');
-    await expect.poll(() => page.textContent('#connection')).toBe('Connection: open');
-    await page.evaluate(axe.source);
-    expect((await page.evaluate('axe.run()')).violations).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await page.close();
-  },
-);
+test.each(LOOKS)('%s is accessible, %i pixels wide, %s', async (name, width, colorScheme) => {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  await page.goto(`${proxy.url}/${name}`);
+  if (name === 'digits') await press(page, 'Start');
+  await expect.poll(() => page.textContent('#connection')).toBe('Connection: open');
+  await page.evaluate(axe.source);
+  expect((await page.evaluate('axe.run()')).violations).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.close();
+});
 
 /** @returns {Promise<number>} the port of a server of the project */
 async function serve() {
@@ -167,7 +167,7 @@ async function serve() {
 
 /**
  * @param {string} name
- * @returns {Promise<Page>} of the room, in a browser profile of its own
+ * @returns {Promise<Page>} a page of the room, in a browser profile of its own
  */
 async function enter(name) {
   const page = await browser.newPage();
@@ -200,9 +200,9 @@ async function expectBothToHave(lines) {
 }
 
 /**
- * By Machin's formula.
+ * Computes digits of pi by Machin's formula.
  *
- * @param {number} count - of digits
+ * @param {number} count - the number of digits
  */
 function digitsOfPi(count) {
   const one = 10n ** BigInt(count + 10);

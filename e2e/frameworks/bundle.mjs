@@ -30,7 +30,7 @@ export async function bundle(script, { folder = REPOSITORY, platform = 'browser'
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
     },
     alias: Object.fromEntries(doors),
-    // Of files outside of the repository.
+    // These are for files outside of the repository.
     nodePaths: [join(REPOSITORY, 'node_modules')],
     platform,
     external: ['cloudflare:workers'],
@@ -48,7 +48,7 @@ const svelte = {
       const { js, warnings } = compile(source, { filename: path, dev: true });
       return { contents: js.code, warnings: warnings.map(({ message: text }) => ({ text })) };
     });
-    // Modules of packages that use runes.
+    // Packages have modules that use runes.
     onLoad({ filter: /\.svelte\.js$/ }, async ({ path }) => {
       const { js } = compileModule(await readFile(path, 'utf8'), { filename: path, dev: true });
       return { contents: js.code };

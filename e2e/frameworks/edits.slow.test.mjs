@@ -1,6 +1,6 @@
 /**
- * Server code is edited while pages and clients are connected, in each development server that a project can have. What
- * is open is right again within seconds, as after a deployment, and without a reload.
+ * Edits server code while pages and clients are connected, in each development server that a project can have. Their
+ * subscriptions recover within seconds, as after a deployment, and without a reload.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ export const Counter = lumenizeRpcDO(CounterImpl, {
 export type Counter = InstanceType<typeof Counter>;
 `;
 
-/** What a client hears of the object while its code changes. */
+/** Collects the messages that a client receives from the object while its code changes. */
 class Listener {
   /** @type {unknown[]} */
   values = [];
@@ -190,7 +190,7 @@ describe.each([
   const heard = () => listener.values.at(-1);
   const click = () => page.getByRole('button', { name: 'Increment', exact: true }).click();
 
-  test('the body of a method: what is open follows, without a call', async () => {
+  test('after an edit of a method, open subscriptions recover without a call', async () => {
     await expect.poll(shown).toBe('0');
     await listener.client.post('one');
     await expect.poll(() => listener.ticks.length).toBeGreaterThan(2);
@@ -210,7 +210,7 @@ describe.each([
     await expect.poll(() => listener.ticks.length).toBeGreaterThan(2);
   });
 
-  test('a schema and the contract', async () => {
+  test('after an edit of a schema, calls follow the new contract', async () => {
     edit(
       ['maximum: 1000', 'maximum: 3'],
       [
@@ -228,7 +228,7 @@ describe.each([
     await expect.poll(alert).toContain('must be <= 3');
   });
 
-  test('a feature that is removed, and comes back', async () => {
+  test('after a feature was removed and added again, its subscriptions recover', async () => {
     edit(['  notes: events(),\n', ''], ['  post: [Type.String()],\n', '']);
     const failure = () => listener.client.post('lost').catch((/** @type {any} */ e) => e.code);
     await expect.poll(failure).toBe('METHOD_NOT_FOUND');
@@ -238,12 +238,12 @@ describe.each([
       '  notes: events(),\n  post: [Type.String()],\n  ticks: stream(),',
     ]);
     await expect.poll(() => listener.client.post('three').catch(String)).toBe(undefined);
-    // Until the development server has read the file, the old contract is in force.
+    // The old contract is in force until the development server has read the file.
     const notes = () => listener.notes.filter((note) => note !== 'lost');
     await expect.poll(notes).toEqual(['one', 'two', 'three']);
   });
 
-  test('a syntax error and its repair', async () => {
+  test('after a syntax error and its repair, open subscriptions recover', async () => {
     log = '';
     edit(['getValue(): number {', 'getValue(): number {{']);
     await expect.poll(() => log).toContain('ERROR');
@@ -252,7 +252,7 @@ describe.each([
     edit(['getValue(): number {{', 'getValue(): number {']);
     await waiting;
     await expect.poll(shown).toBe(`${before + 1}`);
-    // Vite shows the error over the page until somebody closes it.
+    // Vite shows the error over the page until the overlay is closed.
     await page.evaluate(`document.querySelector('vite-error-overlay')?.remove()`);
     await click();
     await expect.poll(shown).toBe(`${before + 2}`);

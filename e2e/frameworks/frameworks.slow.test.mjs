@@ -1,6 +1,6 @@
 /**
- * The client in other kinds of projects, which are built. One installation, in the folder
- * above them, has the dependencies of all.
+ * Builds other kinds of projects with the client. One installation, in the folder above them, has the dependencies of
+ * all.
  */
 import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -12,7 +12,7 @@ import { outsideEnvironment, run } from '../setup/outside.mjs';
 import { prepareProject, PROJECTS } from './projects.mjs';
 
 const place = projects({ stopAfter: 'all' });
-/** With the installed programs in the path. @type {NodeJS.ProcessEnv} */
+/** The environment has the installed programs in its path. @type {NodeJS.ProcessEnv} */
 const env = outsideEnvironment(place.root);
 env['PATH'] = `${join(place.root, 'node_modules/.bin')}${delimiter}${env['PATH']}`;
 env['NEXT_TELEMETRY_DISABLED'] = '1';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await run('npm', args, { cwd: place.root, env });
 });
 
-/** Folders of built pages. @type {Map<string, string>} */
+/** The folders of built pages. @type {Map<string, string>} */
 const built = new Map();
 
 test.each(BUILT)('%s', async (name, { build = [], page }) => {

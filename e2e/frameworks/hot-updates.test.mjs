@@ -1,4 +1,4 @@
-/** The recipe for a client outside of components, which a real Vite development server updates in Chromium. */
+/** Tests the recipe for a client outside of components. A real Vite development server updates it in Chromium. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

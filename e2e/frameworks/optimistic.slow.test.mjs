@@ -1,6 +1,6 @@
 /**
- * Optimistic changes in pages of Chromium, 300 ms away from a real Worker: the page shows the old value, the new one, and
- * nothing else. A MutationObserver sees each text that the page has had.
+ * Tests optimistic changes in pages of Chromium, 300 ms away from a real Worker. A page shows only the old value and
+ * the new value. A MutationObserver records each text that the page has had.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ const rooms = servedRooms();
 const folder = mkdtempSync(join(tmpdir(), 'optimistic-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** In each direction, in milliseconds. */
+/** The delay in each direction, in milliseconds. */
 const DELAY = 150;
 
-/** Records the texts of all outputs, also those that come and go before anything is painted. */
+/** Records the texts of all outputs, also of outputs that are removed before anything is painted. */
 const OBSERVER = `const seen = new Map<Element, string[]>();
 const record = (node: Node | null, text: string | null) => {
   const output = (node instanceof Element ? node : node?.parentElement)?.closest('output');
@@ -121,7 +121,7 @@ function Page() {
 createRoot(document.getElementById('root')!).render(<StrictMode><Page /></StrictMode>);
 `;
 
-/** What the components and the page without a framework do. */
+/** The actions of the components and of the page without a framework. */
 const ACTIONS = `
 export const value = liveStore(counter, (methods) => methods.getValue());
 const plusOne = (value: number) => value + 1;
@@ -167,7 +167,7 @@ onUnmounted(value.subscribe((newest) => (live.value = newest)));
  * @property {string} name
  * @property {string[]} presses - the names of the buttons
  * @property {(proxy: NetworkProxy) => unknown} [lose] - what happens to the connection then
- * @property {number[]} shown - after the first value, which is 0
+ * @property {number[]} shown - the values after the first value, which is 0
  */
 
 /** @type {Case[]} */
@@ -193,7 +193,7 @@ const CASES = [
     shown: [1, 2],
   },
   {
-    name: 'a rejection that gets lost',
+    name: 'a rejection that is lost',
     presses: ['Refuse'],
     lose: (proxy) => proxy.cutAfter(0, 'down', 'reset'),
     shown: [1, 0],
@@ -224,7 +224,7 @@ describe('in React, two components', () => {
     expect(await texts()).toEqual([all, all]);
   });
 
-  test('a component that is mounted meanwhile begins with the change', async () => {
+  test('a component that mounts during a change shows the change', async () => {
     const { press, texts, shownNow } = await open(REACT, 'react mounted');
     await expect.poll(shownNow).toEqual(['0', '0']);
     await press('Count');
@@ -263,8 +263,8 @@ createApp(Page).mount('#root');`,
   });
 });
 
-// `docs/decisions/optimistic-values.md` says why.
-test("React's own hook shows values that never were, and in one component alone", async () => {
+// `docs/decisions/optimistic-values.md` gives the reason for an own hook.
+test("React's own hook shows values that never existed, and only in one component", async () => {
   const { press, texts, shownNow } = await open(OWN_OF_REACT, 'own of react');
   await expect.poll(shownNow).toEqual(['0', '0']);
   for (let count = 0; count < 3; count++) await press('Count');
@@ -276,7 +276,7 @@ test("React's own hook shows values that never were, and in one component alone"
 });
 
 /**
- * Makes a call without a change, whose answer comes after those of all earlier calls.
+ * Makes a call without a change. Its answer comes after the answers of all earlier calls.
  *
  * @param {(name: string) => Promise<void>} press
  * @param {() => Promise<string[]>} shownNow

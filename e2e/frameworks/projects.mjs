@@ -1,5 +1,5 @@
 /**
- * Other kinds of projects that use the client, as in the template's guide. They have the settings of their own
+ * Creates other kinds of projects that use the client, as in the template's guide. They have the settings of their own
  * templates, and the packages that their build needs.
  */
 import * as fs from 'node:fs';
@@ -274,20 +274,20 @@ function makeProject({ dependencies, options, files }, to) {
   }
 }
 
-/** What the guides have for such projects, in `src/`: for all, and by framework. */
+/** The files in `src/` that the guides have for such projects: a file for all, and files by framework. */
 const API = 'counter-api.ts';
 /** @type {Record<string, string[]>} */
 const OF_FRAMEWORK = { svelte: ['Counter.svelte'], vue: ['Counter.vue', 'use-store.ts'] };
 
 /**
- * Gives the project the package, and what the guides show for such a project.
+ * Gives a project the package, and the files that the guides show for such a project.
  *
  * @param {Project} project
  * @param {string} template - a scaffolded project
  * @param {string} to - the project's folder
  */
 function takeClient({ dependencies, folder }, template, to) {
-  // Not a link: a bundler would look for React beside its target.
+  // The package is copied, because a bundler would look for React beside the target of a link.
   const place = join(to, 'node_modules/lumenize-rpc');
   fs.cpSync(join(template, 'vendor/lumenize-rpc'), place, { recursive: true });
   const own = Object.keys(dependencies).flatMap((name) => OF_FRAMEWORK[name] ?? []);

@@ -1,6 +1,6 @@
 /**
- * A project with `--ui react` is installed and checked, and its page runs in a real browser. `use-live.test.mjs` tests
- * the hooks.
+ * Installs and checks a project with `--ui react`, and runs its page in a real browser. `use-live.test.mjs` tests the
+ * hooks.
  */
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   followReadme();
 });
 
-test('there is one Workers runtime, for Vite, wrangler and the tests', () => {
+test('Vite, wrangler and the tests share one Workers runtime', () => {
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
   for (const name of ['miniflare', 'workerd', 'wrangler']) {
     const copies = Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`));
@@ -38,24 +38,24 @@ test('there is one Workers runtime, for Vite, wrangler and the tests', () => {
   }
 });
 
-test('its checks pass, and a deployment takes the page', async () => {
+test('the checks pass, and a deployment includes the page', async () => {
   const { all } = await place.npm(project, 'deploy', '--dry-run');
   expect(all).toContain('env.COUNTER (Counter)');
   expect(all).toMatch(/Read \d+ files from the assets directory .*dist\/client/);
   expect(all).not.toContain('WARNING');
   expect(existsSync(join(project, 'dist/client/index.html'))).toBe(true);
-  // After the build, which does not change the generated types: they are compared, too.
+  // The check follows the build, because it also compares the generated types, which the build must not change.
   await place.npm(project, 'typecheck');
   await place.npm(project, 'lint', '--deny-warnings');
   await place.npm(project, 'test', 'test/counter.test.ts');
 });
 
-test('what was built counts', async () => {
+test('the built page counts', async () => {
   const { url: built } = await startVite(project, ['exec', 'vite', 'preview'], place.env);
   const page = await open(built);
   await page.getByRole('button', { name: 'Increment' }).click();
   await expect.poll(() => value(page)).toBe('1');
-  // Under a policy that allows no script but those that were built.
+  // The policy allows only the built scripts.
   const { headers } = await fetch(built);
   expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; script-src 'self';/);
   await page.evaluate(`(() => {
@@ -84,7 +84,7 @@ test('two pages show one value, and each press counts once', async () => {
   await expect.poll(() => value(other)).toBe('1,202');
 });
 
-test('strict mode, which mounts everything twice, subscribes once', async () => {
+test('strict mode, which mounts every component twice, subscribes once', async () => {
   const page = await browser.newPage();
   const sent = sentBy(page);
   await page.goto(await served());
@@ -97,7 +97,7 @@ test('strict mode, which mounts everything twice, subscribes once', async () => 
   await page.close();
 });
 
-test('what one says the other hears, and a topic is everywhere at once', async () => {
+test('each page shows the messages of the other, and a new topic at once', async () => {
   const [ada, bob] = [await open(), await open()];
   await ada.getByLabel('Your name').fill('Ada');
   await say(ada, 'hello');
@@ -147,7 +147,7 @@ test.each(['clients.ts', 'counter.tsx', 'room.tsx', 'status.tsx', 'main.tsx'])(
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     let sockets = 0;
-    // A page that is loaded again ends its sockets, which no event reports.
+    // A page that reloads ends its sockets without an event.
     page.on('framenavigated', () => (sockets = 0));
     page.on('websocket', (socket) => {
       if (!socket.url().includes('/__rpc/')) return;
@@ -157,7 +157,7 @@ test.each(['clients.ts', 'counter.tsx', 'room.tsx', 'status.tsx', 'main.tsx'])(
     await page.goto(await served());
     const here = page.getByText(/^\d+ here$/);
     await expect.poll(() => here.count()).toBe(1);
-    // Pages of the tests above may be there, too.
+    // Pages of the tests above may be connected, too.
     const present = await here.textContent();
     for (let save = 1; save <= 6; save++) {
       const saved = `${source}\nObject.assign(globalThis, { saved: ${save} });\n`;
@@ -165,7 +165,7 @@ test.each(['clients.ts', 'counter.tsx', 'room.tsx', 'status.tsx', 'main.tsx'])(
       let asked = 0;
       await expect
         .poll(() => {
-          // Vite tells a page of no save while the page loads.
+          // Vite does not tell a page of a save while the page loads.
           if (++asked % 100 === 0) saveAtOnce(file, saved);
           return page.evaluate('globalThis.saved').catch(String);
         })
@@ -182,7 +182,7 @@ const LOOKS = /** @type {const} */ ([
   [1280, 'dark'],
 ]);
 
-test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width, colorScheme) => {
+test.each(LOOKS)('the page is accessible, %i pixels wide, %s', async (width, colorScheme) => {
   const page = await open(await served(), { viewport: { width, height: 800 }, colorScheme });
   await page.evaluate(axe.source);
   expect((await page.evaluate('axe.run()')).violations).toEqual([]);
@@ -190,7 +190,7 @@ test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width
   await page.close();
 });
 
-// The last test: it changes the Worker.
+// This test is the last, because it changes the Worker.
 test('the server goes on when another object is added while it restarts', async () => {
   const baseUrl = await served();
   let log = '';
@@ -203,7 +203,7 @@ test('the server goes on when another object is added while it restarts', async 
   await expect.poll(() => log).toContain('Worker exports have changed. Restarting dev server.');
   for (const block of settings) apply(block, project);
   const path = join(project, 'wrangler.jsonc');
-  // Saved again and again, some of these times while the new server exists and the old one has the port.
+  // The file is saved again and again. Some saves come while the new server exists and the old server has the port.
   const save = () => {
     write(path, `${readFileSync(path, 'utf8')}\n`);
     return log;
@@ -217,7 +217,7 @@ test('the server goes on when another object is added while it restarts', async 
 });
 
 /**
- * Replaces a file at once, as editors do: Vite would read a file that is half written.
+ * Replaces a file at once, as editors do, because Vite would read a half-written file.
  *
  * @param {string} file
  * @param {string} text
@@ -247,7 +247,7 @@ async function served() {
 /**
  * @param {string} [address]
  * @param {import('playwright-core').BrowserContextOptions} [options]
- * @returns {Promise<Page>} connected
+ * @returns {Promise<Page>} a connected page
  */
 async function open(address, options) {
   const page = await browser.newPage(options);

@@ -29,12 +29,12 @@ class RoomImpl extends DurableObject {
     this.ctx.storage.kv.put('topic', topic);
   }
 
-  /** The users of the connections, from their subprotocols. */
+  /** Returns the users of the connections, from their subprotocols. */
   guests(): string[] {
     return connectedCallers<{ user: string }>(this).map((caller) => caller?.user ?? 'nobody');
   }
 
-  /** What the guests say of themselves. */
+  /** Returns the data that a guest shows in its presence. */
   cursors(at?: string): string | undefined {
     if (at === 'nowhere') throw new RangeError('There is no such place');
     return at;
@@ -48,7 +48,7 @@ class RoomImpl extends DurableObject {
     this.reactions().append(text);
   }
 
-  /** Loses what is in memory. */
+  /** Discards the object and its memory. */
   // oxlint-disable-next-line durable-object/no-unlisted-method -- called by native RPC
   stop(): void {
     this.ctx.abort('stopped by the test');
@@ -58,7 +58,7 @@ class RoomImpl extends DurableObject {
     return feed(this, 'messages');
   }
 
-  /** Three messages. Fails in a room whose topic is `closed`. */
+  /** Returns a page of three messages. It fails in a room whose topic is `closed`. */
   history(before?: string): FeedPage<string> {
     if (this.topic() === 'closed') throw new RangeError('The room is closed');
     return this.messages().read({ before, limit: 3 });
@@ -80,7 +80,7 @@ class RoomImpl extends DurableObject {
     return `${name} was released`;
   }
 
-  /** Returns whether a call of `hold` waited. */
+  /** Returns true if a call of `hold` waited. */
   release(name: string): boolean {
     this.#held.get(name)?.();
     return this.#held.delete(name);
@@ -107,7 +107,7 @@ export type Room = InstanceType<typeof Room>;
 
 export { Counter } from '../../template/src/counter.ts';
 
-/** The page at every other address. The tests add its script. */
+/** The page at every other address, to which the tests add a script. */
 const HTML =
   '<!doctype html><title>Rooms</title><link rel="icon" href="data:," /><div id="root"></div>';
 

@@ -1,4 +1,4 @@
-/** Pages whose clients call the rooms of a real Worker, in Chromium. */
+/** Opens pages whose clients call the rooms of a real Worker, in Chromium. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
@@ -6,10 +6,10 @@ import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { REPOSITORY } from '../setup/outside.mjs';
 import { bundle } from './bundle.mjs';
 
-// The types of the runtime are checked apart.
+// The import is dynamic, because the types of the runtime are checked separately.
 const { createRpcClient } = await import(join(REPOSITORY, 'runtime/src/client.ts'));
 
-/** Serves the rooms for the tests of the file that calls this. */
+/** Serves the rooms for the tests of the calling file. */
 export function servedRooms() {
   const browser = sharedBrowser();
   /** @type {Runtime} */
@@ -36,7 +36,7 @@ export function servedRooms() {
      *
      * @param {string} script
      * @param {{ path?: string, folder?: string, hasClock?: boolean, proxy?: { url: string } }} [options] - the page's
-     *   path, the folder of the files that it imports, whether the test moves the page's clock, and what is between the
+     *   path, the folder of the files that it imports, whether the test moves the page's clock, and a proxy between the
      *   page and the Worker, which may lose connections
      */
     async open(script, { path = '/', folder, hasClock = false, proxy } = {}) {
@@ -65,7 +65,7 @@ export function servedRooms() {
           expect(errors).toEqual([]);
           return page.locator('output').allTextContents();
         },
-        // Not by the mouse, which would wait for frames that a clock that stands still does not have.
+        // A click of the mouse would wait for frames, which do not come while the clock stands still.
         press: (/** @type {string} */ name) =>
           page
             .getByRole('button', { name, exact: true })

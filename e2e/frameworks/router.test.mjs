@@ -1,11 +1,11 @@
-/** A page with a client for each route, by React Router, in Chromium, with a real Worker. */
+/** Tests a page with a client for each route of React Router, in Chromium, with a real Worker. */
 import { expect, test } from 'vitest';
 import { blocksOf, GUIDES } from '../guides/blocks.mjs';
 import { servedRooms } from './rooms.mjs';
 
 const rooms = servedRooms();
 
-test('each route has a client, which is closed a little after its route has been left', async () => {
+test('each route has a client, which is closed soon after the user has left the route', async () => {
   const { page, shown, press, sockets } = await rooms.open(PAGE, { path: '/counters/tea' });
   await expect.poll(shown).toEqual(['tea: 0']);
   await press('Count');
@@ -15,7 +15,7 @@ test('each route has a client, which is closed a little after its route has been
     await links[name].click();
     await expect.poll(shown).toEqual([name === 'tea' ? 'tea: 1' : 'cake: 0']);
   }
-  // Only the counter that is shown stays connected.
+  // Only the visible counter stays connected.
   await expect.poll(() => sockets.open).toBe(1);
   await page.goBack();
   await expect.poll(shown).toEqual(['tea: 1']);

@@ -1,4 +1,4 @@
-/** The components for Svelte and Vue of the page on frameworks, in Chromium, with a real Worker. */
+/** Tests the components for Svelte and Vue of the page on frameworks, in Chromium, with a real Worker. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ for (const block of blocksOf(`${GUIDES}frameworks.md`)) {
   if (block.file?.startsWith('src/')) apply({ ...block, place: undefined }, folder);
 }
 
-/** Of two components with the name of a counter, one has a name of its own. */
+/** Two components show one counter, until the name of the first changes. */
 const PAGES = {
   Svelte: `import { mount, unmount } from 'svelte';
 import Pair from './Pair.svelte';

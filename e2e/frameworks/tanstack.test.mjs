@@ -1,4 +1,4 @@
-/** The components for TanStack Query of its page, in Chromium, with a real Worker. */
+/** Tests the components for TanStack Query of its page, in Chromium, with a real Worker. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ for (const page of ['frameworks', 'tanstack-query']) {
   }
 }
 
-/** Of two components with the name of a counter, one has a name of its own. */
+/** Two components show one counter, until the name of the first changes. */
 const FILES = {
   'Pair.svelte': `<script lang="ts">
   import { QueryClient, QueryClientProvider } from '@tanstack/svelte-query';
@@ -117,11 +117,11 @@ Object.assign(globalThis, { remove });`,
 };
 
 test.each(Object.entries(PAGES))(
-  '%s: components follow a value, share it by name, and leave nothing behind',
+  '%s: components follow a value, share it by name, and leave nothing open',
   async (name, script) => {
     const plain = name.toLowerCase();
     const { page, sockets, shown } = await rooms.open(script, { folder, hasClock: true });
-    // What is scheduled in the page waits for its clock, which stands still.
+    // Timers of the page wait for its clock, which stands still.
     const values = async () => {
       await page.clock.runFor(1);
       await shown();
@@ -160,7 +160,7 @@ describe('React', () => {
     await expect.poll(shown).toEqual(['suspense-2: 1']);
   });
 
-  test('a page that a server has rendered shows its value, and follows', async () => {
+  test('a page that was rendered on a server shows its value, and follows it', async () => {
     const room = rooms.client('hydrated');
     await room.setTopic('as rendered');
     const { page, shown } = await rooms.open(HYDRATED);
@@ -171,11 +171,11 @@ describe('React', () => {
     room.close();
   });
 
-  test('a feed, through components that leave and come back', async () => {
+  test('a feed goes on while components unmount and mount again', async () => {
     const room = rooms.client('fed');
     const { shown, press } = await rooms.open(FEED);
     await expect.poll(shown).toEqual(['']);
-    // Until the object has the subscription, nobody hears anything.
+    // No event arrives before the object has the subscription.
     await expect
       .poll(async () => {
         await room.say('a');

@@ -1,4 +1,4 @@
-/** Type checks of the client, with the settings of other kinds of projects. */
+/** Checks the types of the client with the settings of other kinds of projects. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,10 +10,10 @@ const place = projects({ stopAfter: 'all' });
 
 test.each(Object.entries(PROJECTS))('%s', async (name, project) => {
   const { folder } = await prepareProject(name, place);
-  // Without the types of the framework, which is not installed here.
+  // The types of the framework are left out, because they are not installed here.
   const compilerOptions = { ...project.options, types: [], plugins: [], noEmit: true };
   const include = [`${project.folder}/**/*.ts`];
-  // The composable for Vue.
+  // This file is the composable for Vue.
   const exclude = ['**/use-store.ts'];
   const config = JSON.stringify({ compilerOptions, include, exclude });
   fs.writeFileSync(join(folder, 'tsconfig.json'), config);

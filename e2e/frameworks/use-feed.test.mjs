@@ -1,4 +1,4 @@
-/** The hook that shows a feed and pages it upwards, in pages of Chromium, with a real Worker. */
+/** Tests the hook that shows a feed and loads older pages, in pages of Chromium, with a real Worker. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,11 +20,11 @@ async function roomWith(name, last) {
   return room;
 }
 
-test('shows the newest page and what follows, and older pages above, in strict mode', async () => {
+test('shows the newest page and later events, and older pages above, in strict mode', async () => {
   const room = await roomWith('paged', 8);
   const { shown, press, sockets, page } = await rooms.open(pageOf('paged'));
   await expect.poll(shown).toEqual(['6', '7', '8']);
-  // React keeps the elements of what was there, because the keys stay the same.
+  // React keeps the existing elements, because their keys stay the same.
   await page.locator('output').evaluateAll((all) => {
     for (const element of /** @type {any[]} */ (all)) element.isMarked = true;
   });
@@ -43,7 +43,7 @@ test('shows the newest page and what follows, and older pages above, in strict m
   expect(sockets).toEqual({ opened: 1, open: 1 });
 });
 
-test('goes on through lost connections', async () => {
+test('continues after lost connections', async () => {
   const room = await roomWith('lost', 5);
   const { shown, press, sockets } = await rooms.open(pageOf('lost'));
   await expect.poll(shown).toEqual(['3', '4', '5']);
@@ -52,7 +52,7 @@ test('goes on through lost connections', async () => {
     await press('Reconnect');
     await room.say(`${number}`);
     all.push(`${number}`);
-    // The browser reports a socket that is closed before it has opened as an error of the page.
+    // If a socket closes before it has opened, the browser reports an error of the page.
     await expect.poll(async () => (await shown()).at(-1)).toBe(`${number}`);
   }
   await press('Older');
@@ -60,7 +60,7 @@ test('goes on through lost connections', async () => {
   expect(sockets.opened).toBeGreaterThan(2);
 });
 
-test('what is hidden keeps its events, and goes on after them', async () => {
+test('a hidden component keeps its events, and continues after them', async () => {
   const room = await roomWith('hidden', 5);
   const { shown, press } = await rooms.open(pageOf('hidden'));
   await expect.poll(shown).toEqual(['3', '4', '5']);
@@ -72,7 +72,7 @@ test('what is hidden keeps its events, and goes on after them', async () => {
   await expect.poll(shown).toEqual(['1', '2', '3', '4', '5', '6']);
 });
 
-test('another room begins anew: no render shows events of the room before', async () => {
+test('for another room it begins again: no render shows events of the first room', async () => {
   await roomWith('one', 2);
   const other = rooms.client('another');
   onTestFinished(() => other.close());
@@ -91,7 +91,7 @@ test('another room begins anew: no render shows events of the room before', asyn
   }
 });
 
-test('an error is shown, and is gone when loading works again', async () => {
+test('an error is shown, and disappears when loading works again', async () => {
   const room = await roomWith('closed', 5);
   await room.setTopic('closed');
   const { shown, press, page } = await rooms.open(pageOf('closed'));
@@ -113,7 +113,7 @@ test('an error is shown, and is gone when loading works again', async () => {
   expect(await alert()).toEqual([]);
 });
 
-test('a server that renders a page loads nothing, and may end', async () => {
+test('a server that renders a page loads nothing, and can exit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rendered-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'render.cjs');
@@ -122,7 +122,7 @@ test('a server that renders a page loads nothing, and may end', async () => {
   expect(out).toBe('<p>0 events, loading</p>\n');
 });
 
-/** @param {string} name - of the room that is shown first */
+/** @param {string} name - the name of the first room */
 const pageOf = (name) => `import { Activity, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useFeed, useRpcClient } from 'lumenize-rpc/react';

@@ -1,4 +1,4 @@
-/** The hooks for React, in pages of Chromium. The object is in the same page, behind a port. */
+/** Tests the hooks for React in pages of Chromium. The object is in the same page, behind a port. */
 import { expect, test } from 'vitest';
 import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { bundle } from './bundle.mjs';
@@ -18,7 +18,7 @@ test('components share a subscription while one is mounted, also in strict mode'
   expect(await sent('subscribe')).toBe(1);
 });
 
-test('what is written inline subscribes again only if it chooses something else', async () => {
+test('an inline function subscribes again only if it selects another value', async () => {
   const { shown, press, sent, log } = await open(INLINE);
   await expect.poll(shown).toEqual(['of ann: 0']);
   for (let count = 1; count <= 3; count++) {
@@ -36,7 +36,7 @@ test('what is written inline subscribes again only if it chooses something else'
   await expect.poll(shown).toEqual(['elsewhere: 0']);
   await press('First');
   await expect.poll(shown).toEqual(['of ann: 3']);
-  // No render shows a value of what was chosen before.
+  // No render shows a value of the earlier selection.
   expect(await log()).toEqual([
     'of ann: ',
     'of ann: 0',
@@ -55,12 +55,12 @@ test('what is written inline subscribes again only if it chooses something else'
   expect([await sent('subscribe'), await sent('unsubscribe')]).toEqual([5, 4]);
 });
 
-test('an error is shown beside the last value, and who mounts next tries again', async () => {
+test('an error is shown beside the last value, and the next component to mount tries again', async () => {
   const { shown, press } = await open(ERRORS);
   await expect.poll(shown).toEqual(['0, none']);
   await press('Break');
   await expect.poll(shown).toEqual(['0, RangeError: It is broken']);
-  // Nothing is left of it where something else is chosen.
+  // Another selection shows nothing of it.
   await press('Other client');
   await expect.poll(shown).toEqual(['0, none']);
   await press('First client');
@@ -70,7 +70,7 @@ test('an error is shown beside the last value, and who mounts next tries again',
   await expect.poll(shown).toEqual(['2, none', '2, none']);
 });
 
-test('the newest of the functions that combine gets the next event', async () => {
+test('the newest function that combines events receives the next event', async () => {
   const { shown, press, sent } = await open(COMBINED);
   await expect.poll(shown).toEqual(['a0']);
   await press('Increment');
@@ -79,21 +79,21 @@ test('the newest of the functions that combine gets the next event', async () =>
   await press('Increment');
   await expect.poll(shown).toEqual(['a0, a1, b2']);
   expect(await sent('subscribe')).toBe(1);
-  // Without it, the newest event alone is shown.
+  // Without the function, only the newest event is shown.
   await press('Alone');
   await expect.poll(shown).toEqual(['2']);
   await press('Combined');
   await expect.poll(shown).toEqual(['b2']);
   await press('Increment');
   await expect.poll(shown).toEqual(['b2, b3']);
-  // Another subscription begins anew.
+  // Another subscription begins again.
   await press('Other client');
   await expect.poll(shown).toEqual(['b0']);
   await press('First client');
   await expect.poll(shown).toEqual(['b3']);
 });
 
-test('of a list whose rows have keys, the rows that have changed are rendered', async () => {
+test('in a list whose rows have keys, only changed rows are rendered', async () => {
   const { shown, press, log } = await open(ROWS);
   await expect.poll(shown).toEqual(['a0', 'b0', 'c0']);
   await press('Change b');
@@ -105,7 +105,7 @@ test('of a list whose rows have keys, the rows that have changed are rendered', 
   expect(await log()).toEqual(['a0', 'b0', 'c0', 'b1', 'b2']);
 });
 
-test('a change is shown by all who read the value, and combined events of one component by it alone', async () => {
+test('every component that reads a value shows a change, and only its own component shows combined events', async () => {
   const { shown, press, sent, log } = await open(OPTIMISTIC);
   await expect.poll(shown).toEqual(['0', '0', '0']);
   await press('Increment');
@@ -121,7 +121,7 @@ test('a change is shown by all who read the value, and combined events of one co
   expect(await sent('subscribe')).toBe(2);
 });
 
-test('the state of the connection is shown, also to who comes late', async () => {
+test('the state of the connection is shown, also by a component that mounts later', async () => {
   const { shown, press } = await open(STATES);
   await expect.poll(shown).toEqual(['not connected']);
   await press('Increment');
@@ -132,7 +132,7 @@ test('the state of the connection is shown, also to who comes late', async () =>
   await expect.poll(shown).toEqual(['closed, Client closed', 'closed, Client closed']);
 });
 
-test('a server renders without a connection, and the page goes on from there', async () => {
+test('a server renders without a connection, and the page continues from its output', async () => {
   const { page, shown, sent } = await open(SERVED);
   expect(await page.evaluate('html')).toBe('<output>nothing, not connected</output>');
   expect(await page.evaluate('sentByServer')).toBe(0);
@@ -141,7 +141,7 @@ test('a server renders without a connection, and the page goes on from there', a
 });
 
 /**
- * Opens a page with a script, which has no errors.
+ * Opens a page with a script. The page must report no errors.
  *
  * @param {string} script
  */
@@ -162,15 +162,15 @@ async function open(script) {
       return page.locator('output').allTextContents();
     },
     press: (/** @type {string} */ name) => page.getByRole('button', { name, exact: true }).click(),
-    /** How often the page has sent a kind of message. */
+    /** Returns how often the page has sent a kind of message. */
     sent: async (/** @type {string} */ kind) =>
       (await page.evaluate('sent.join()')).split(`["${kind}"`).length - 1,
-    /** What was rendered, each text once in a row. */
+    /** Returns the rendered texts, without immediate repetitions. */
     log: () => page.evaluate('log'),
   };
 }
 
-/** A client of an object in the page, and what it has sent. */
+/** The client of an object in the page, which records the messages that it sends. */
 const SETUP = `import { messagePortTransport } from 'lumenize-rpc/client';
 import { compileContract, live, servePort } from 'lumenize-rpc/server';
 import * as Type from 'lumenize-rpc/typebox';

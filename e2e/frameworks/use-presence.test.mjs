@@ -1,11 +1,11 @@
-/** The hook for presence, and the option for gaps of volatile feeds, in pages of Chromium, with a real Worker. */
+/** Tests the hook for presence, and the option for gaps of volatile feeds, in pages of Chromium, with a real Worker. */
 import { expect, onTestFinished, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { servedRooms } from './rooms.mjs';
 
 const rooms = servedRooms();
 
-test('three pages see each other, each what the others say last', async () => {
+test('three pages see the newest data of each other', async () => {
   const pages = [];
   for (const name of ['ann', 'bob', 'cat']) pages.push(await rooms.open(pageOf('three', name)));
   const [ann, bob, cat] = pages;
@@ -21,7 +21,7 @@ test('three pages see each other, each what the others say last', async () => {
   await expect.poll(() => bob?.shown()).toEqual(['ann 11', 'cat 0']);
 });
 
-test('a page that is closed, left, or hidden is gone for the others', async () => {
+test('the other pages no longer see a page that is closed, left, or hidden', async () => {
   const ann = await rooms.open(pageOf('leave', 'ann'));
   const bob = await rooms.open(pageOf('leave', 'bob'));
   const cat = await rooms.open(pageOf('leave', 'cat'));
@@ -30,7 +30,7 @@ test('a page that is closed, left, or hidden is gone for the others', async () =
   await expect.poll(ann.shown).toEqual(['cat 0']);
   await cat.press('Toggle');
   await expect.poll(ann.shown).toEqual([]);
-  // Another component of the page does not speak for the one that has left.
+  // Another component of the page does not send data for the component that has unmounted.
   await cat.press('Toggle');
   await expect.poll(cat.shown).toEqual(['ann 0']);
   await expect.poll(ann.shown).toEqual(['cat 0']);
@@ -38,7 +38,7 @@ test('a page that is closed, left, or hidden is gone for the others', async () =
   await expect.poll(ann.shown).toEqual([]);
 });
 
-test('in strict mode it subscribes once, and two components of a page are there once', async () => {
+test('in strict mode it subscribes once, and two components of a page count once', async () => {
   const ann = await rooms.open(pageOf('strict', 'ann'));
   const bob = await rooms.open(pageOf('strict', 'bob'));
   await expect.poll(ann.shown).toEqual(['bob 0']);
@@ -56,7 +56,7 @@ test('in strict mode it subscribes once, and two components of a page are there 
   ]);
 });
 
-test('`update` is the same function, and who has not changed the same object', async () => {
+test('`update` keeps its identity, and so does the data of a client that has not changed', async () => {
   const ann = await rooms.open(pageOf('same', 'ann'));
   const bob = await rooms.open(pageOf('same', 'bob'));
   const cat = await rooms.open(pageOf('same', 'cat'));
@@ -71,7 +71,7 @@ test('`update` is the same function, and who has not changed the same object', a
   await cat.page.close();
 });
 
-test('a page whose connection is lost keeps its list, and says again where it is', async () => {
+test('a page whose connection is lost keeps its list, and sends its data again', async () => {
   const proxy = await new NetworkProxy(Number(new URL(rooms.url()).port)).listen();
   onTestFinished(() => proxy.close());
   const ann = await rooms.open(pageOf('lost', 'ann'));
@@ -82,7 +82,7 @@ test('a page whose connection is lost keeps its list, and says again where it is
   proxy.silence('up', 'down');
   proxy.cutAll('reset');
   await expect.poll(ann.shown).toEqual([]);
-  // It moves while it is away.
+  // The page moves while it is disconnected.
   await bob.press('Move');
   await ann.press('Move');
   expect(await bob.shown()).toEqual(['ann 0']);
@@ -91,7 +91,7 @@ test('a page whose connection is lost keeps its list, and says again where it is
   await expect.poll(bob.shown).toEqual(['ann 1']);
 });
 
-test('all are there again after the object was stopped, and none is there twice', async () => {
+test('all pages are present again after the object was stopped, and none twice', async () => {
   const ann = await rooms.open(pageOf('stopped', 'ann'));
   const bob = await rooms.open(pageOf('stopped', 'bob'));
   await expect.poll(ann.shown).toEqual(['bob 0']);
@@ -103,7 +103,7 @@ test('all are there again after the object was stopped, and none is there twice'
   await expect.poll(bob.shown).toEqual(['ann 1']);
 });
 
-test('an error is shown beside the last list, and the others do not see the page any more', async () => {
+test('an error is shown beside the last list, and the other pages no longer see the page', async () => {
   const ann = await rooms.open(pageOf('refused', 'ann'));
   const bob = await rooms.open(pageOf('refused', 'bob'));
   await expect.poll(bob.shown).toEqual(['ann 0']);
@@ -112,7 +112,7 @@ test('an error is shown beside the last list, and the others do not see the page
   await expect.poll(ann.shown).toEqual([]);
 });
 
-test('another room is another list, and no render shows who is in the first', async () => {
+test('another room has another list, and no render mixes the two', async () => {
   const ann = await rooms.open(pageOf('first', 'ann'));
   const bob = await rooms.open(pageOf('first', 'bob'));
   const cat = await rooms.open(pageOf('second', 'cat'));
@@ -125,7 +125,7 @@ test('another room is another list, and no render shows who is in the first', as
   expect([...new Set(await rendered(bob.page))]).toEqual(['cat 0']);
 });
 
-test('a component learns once of a gap in a volatile feed, by its newest function', async () => {
+test('the newest function of a component is called once for a gap in a volatile feed', async () => {
   using room = rooms.client('gaps');
   const { shown, press, page } = await rooms.open(GAPS);
   await expect.poll(() => page.evaluate('isThere')).toBe(true);
@@ -139,7 +139,7 @@ test('a component learns once of a gap in a volatile feed, by its newest functio
 });
 
 /**
- * Stops a room, with what it has in memory.
+ * Stops a room, which loses its memory.
  *
  * @param {string} name
  */
@@ -149,7 +149,7 @@ async function stop(name) {
 
 /**
  * @param {import('playwright-core').Page} page
- * @returns {Promise<string[]>} who was rendered, in order
+ * @returns {Promise<string[]>} the rendered names, in order
  */
 const rendered = async (page) => /** @type {string[]} */ (await page.evaluate('rendered'));
 
@@ -163,7 +163,7 @@ const show = (page: React.ReactNode) =>
 `;
 
 /**
- * A page of one who takes part.
+ * Returns the script of a page that takes part.
  *
  * @param {string} room
  * @param {string} name

@@ -1,4 +1,4 @@
-/** The hook that returns a client for a name, in pages of Chromium, with a real Worker. */
+/** Tests the hook that returns a client for a name, in pages of Chromium, with a real Worker. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { servedRooms } from './rooms.mjs';
 
 const rooms = servedRooms();
 
-test('components that name the same object share its client, also in strict mode', async () => {
+test('components that name one object share its client, also in strict mode', async () => {
   const { shown, press, sockets, page } = await rooms.open(SHARED, { hasClock: true });
   await expect.poll(shown).toEqual(['none', 'none']);
   expect(sockets).toEqual({ opened: 1, open: 1 });
@@ -21,7 +21,7 @@ test('components that name the same object share its client, also in strict mode
   expect(sockets).toEqual({ opened: 1, open: 1 });
 });
 
-test('a client is closed a little after the last component has gone, and not before', async () => {
+test('a client is closed soon after the last component has unmounted, and not before', async () => {
   using observer = rooms.client('shared');
   const { shown, press, sockets, page } = await rooms.open(SHARED, { hasClock: true });
   await expect.poll(async () => (await shown()).length).toBe(2);
@@ -40,13 +40,13 @@ test('a client is closed a little after the last component has gone, and not bef
   await page.clock.runFor(1_100);
   await expect.poll(() => sockets).toEqual({ opened: 1, open: 0 });
   await expect.poll(() => observer.guests()).toEqual(['nobody']);
-  // A component that names it later gets another client.
+  // A component that names the object later gets another client.
   await press('Toggle first');
   await expect.poll(async () => (await shown()).length).toBe(1);
   expect(sockets).toEqual({ opened: 2, open: 1 });
 });
 
-test('another name is another client: nothing of the old room is shown, and the old client is closed', async () => {
+test('another name gives another client: nothing of the old room is shown, and the old client is closed', async () => {
   using one = rooms.client('one');
   using other = rooms.client('other');
   await one.setTopic('of one');
@@ -72,11 +72,11 @@ test('another name is another client: nothing of the old room is shown, and the 
   for (const [, name, topic] of topics) expect(topic).toBe(name);
 });
 
-test('a component that suspends calls through one client, and leaves none open if it never appears', async () => {
+test('a component that suspends calls through one client, which is closed if the component never appears', async () => {
   using client = rooms.client('suspended');
   const { shown, press, sockets, page } = await rooms.open(SUSPENDED, { hasClock: true });
   await expect.poll(() => client.release('call')).toBe(true);
-  // React shows a fallback for a while at least.
+  // React shows a fallback for a minimum time.
   await page.clock.runFor(500);
   await expect.poll(shown).toEqual(['call was released']);
   expect(sockets).toEqual({ opened: 1, open: 1 });
@@ -86,7 +86,7 @@ test('a component that suspends calls through one client, and leaves none open i
   await press('Suspend');
   await expect.poll(() => sockets.open).toBe(1);
   await press('Remove');
-  // The client stays, because its call waits for an answer.
+  // The client stays open, because its call waits for an answer.
   await page.clock.runFor(3_000);
   expect(sockets).toEqual({ opened: 2, open: 1 });
   await expect.poll(() => client.release('never')).toBe(true);
@@ -96,7 +96,7 @@ test('a component that suspends calls through one client, and leaves none open i
   expect(await shown()).toEqual([]);
 });
 
-test('a call that has begun is answered although its component has gone', async () => {
+test('a call is answered although its component has unmounted', async () => {
   using client = rooms.client('leaving');
   const { shown, press, sockets, page } = await rooms.open(LEAVING, { hasClock: true });
   await press('Call and leave');
@@ -110,7 +110,7 @@ test('a call that has begun is answered although its component has gone', async 
   await shown();
 });
 
-test('options are compared by value; the newest functions are called', async () => {
+test('options are compared by value, and the newest functions are called', async () => {
   using observer = rooms.client('options');
   const guests = async () => (await observer.guests()).toSorted();
   const { shown, press, sockets, page } = await rooms.open(OPTIONS, { hasClock: true });
@@ -122,7 +122,7 @@ test('options are compared by value; the newest functions are called', async () 
   await press('Reconnect');
   await expect.poll(guests).toEqual(['Bob', 'nobody']);
   expect(sockets).toEqual({ opened: 2, open: 1 });
-  // Other values are another client.
+  // Different values give another client.
   await press('Other options');
   await expect.poll(guests).toEqual(['Bob', 'Bob', 'nobody']);
   await page.clock.runFor(3_000);
@@ -130,7 +130,7 @@ test('options are compared by value; the newest functions are called', async () 
   await shown();
 });
 
-test('what is hidden for long gets a client again when it is shown', async () => {
+test('a component that was hidden for long gets a client again when it is shown', async () => {
   const { shown, press, sockets, page } = await rooms.open(HIDDEN, { hasClock: true });
   await expect.poll(shown).toEqual(['none']);
   await press('Hide');
@@ -143,7 +143,7 @@ test('what is hidden for long gets a client again when it is shown', async () =>
   expect(sockets).toEqual({ opened: 2, open: 1 });
 });
 
-test('a feed goes on after the cursor that came with the state', async () => {
+test('a feed continues after the cursor that came with the state', async () => {
   using room = rooms.client('after');
   await room.say('before');
   const { shown, press } = await rooms.open(AFTER);
@@ -152,14 +152,14 @@ test('a feed goes on after the cursor that came with the state', async () => {
   await expect.poll(shown).toEqual(['before']);
   await room.say('after');
   await expect.poll(shown).toEqual(['before, after']);
-  // Loaded again, it begins anew.
+  // After a reload, the feed begins again.
   await press('Load');
   await expect.poll(shown).toEqual(['after']);
   await room.say('later');
   await expect.poll(shown).toEqual(['after, later']);
 });
 
-test('a server that renders a page shares no client, does not connect, and may end', async () => {
+test('a server that renders a page shares no client, does not connect, and can exit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rendered-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'render.cjs');

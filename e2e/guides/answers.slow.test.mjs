@@ -1,5 +1,5 @@
 /**
- * The pages about other programs, each followed in a project of its own: better-auth with a real database, uploads with
+ * Follows the pages about other programs, each in a project of its own: better-auth with a real database, uploads with
  * signed URLs, Sentry's reports, and Playwright.
  */
 import { rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ const { env, scaffold, npm } = projects({ stopAfter: 'each' });
 
 /**
  * @param {string} page
- * @param {Record<string, string>} [variables] - of `.dev.vars`
+ * @param {Record<string, string>} [variables] - the variables in `.dev.vars`
  * @param {(project: string) => void} [change]
  */
 async function follow(page, variables = {}, change = () => {}) {
@@ -36,7 +36,7 @@ async function follow(page, variables = {}, change = () => {}) {
 }
 
 /**
- * A server on a free port, until the test ends.
+ * Starts a server on a free port until the test ends.
  *
  * @param {import('node:http').RequestListener} listener
  */
@@ -55,7 +55,7 @@ async function bodyOf(request) {
   return Buffer.concat(chunks);
 }
 
-test('Sentry gets what a method throws, once, with its stack', async () => {
+test('Sentry receives an error that a method throws once, with its stack', async () => {
   /** @type {string[]} */
   const envelopes = [];
   const ingest = await listen(async (request, response) => {
@@ -84,10 +84,10 @@ test('Sentry gets what a method throws, once, with its stack', async () => {
   }
 });
 
-/** A port that the page of better-auth names, and another page may have taken here. */
+/** The page of better-auth names this port, which another program may use here. */
 const AT_HOME = 'http://localhost:8787';
 
-test('better-auth lets in who has logged in, by a cookie and by a token, until the logout', async () => {
+test('better-auth accepts a user with a cookie or a token, until the logout', async () => {
   const { api, baseUrl } = await follow(
     'better-auth',
     { BETTER_AUTH_SECRET: crypto.randomUUID() + crypto.randomUUID(), BETTER_AUTH_URL: AT_HOME },
@@ -100,7 +100,7 @@ test('better-auth lets in who has logged in, by a cookie and by a token, until t
         ],
         [/ {2}reset: \[\]/, '  whoAmI: [],\n$&'],
       ]);
-      // As the documentation of better-auth says for D1.
+      // The documentation of better-auth describes this change for D1.
       rewrite(join(project, 'src/index.ts'), [
         [/^export \{/m, "import { getMigrations } from 'better-auth/db/migration';\n$&"],
         [
@@ -154,11 +154,11 @@ test('better-auth lets in who has logged in, by a cookie and by a token, until t
   for (const way of ways) expect(await whoAmI(way)).toBe('UNAUTHORIZED');
 });
 
-test('a file goes to R2 by a signed URL, and the object keeps its key', async () => {
+test('a file is uploaded to R2 by a signed URL, and the object stores its key', async () => {
   const keys = { accessKeyId: 'key', secretAccessKey: crypto.randomUUID() };
-  /** Where the Worker runs. */
+  /** The address of the Worker. */
   let worker = '';
-  // What R2 does: it checks the signature, and stores what it got.
+  // Does what R2 does: it checks the signature, and stores the file.
   const r2 = await listen(async (request, response) => {
     const { method, headers } = request;
     const url = new URL(request.url ?? '', `http://${headers.host}`);
@@ -241,7 +241,7 @@ test('the tests with Playwright pass, also while the connection is lost', async 
   expect(out).toContain('2 passed');
 });
 
-test('a Worker without the package keeps its data, and nothing of the package stays in it', async () => {
+test('a Worker without the package keeps its data, and the storage keeps nothing of the package', async () => {
   const project = await scaffold('leaving');
   const before = await startDevServer(project, [], env);
   const { createRpcClient } = await clientOf(project);
@@ -256,7 +256,7 @@ test('a Worker without the package keeps its data, and nothing of the package st
   }
   rewrite(join(project, 'wrangler.jsonc'), [[/^ *"build": \{.*\},?\n/m, '']]);
   rewrite(join(project, 'src/counter.ts'), [
-    // Only a test asks what is stored.
+    // Only this test reads the storage.
     [
       / {2}getValue\(\)/,
       '  stored(): string[] {\n    return Array.from(this.ctx.storage.kv.list(), ([key]) => key);\n  }\n\n$&',

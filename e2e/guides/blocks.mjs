@@ -1,7 +1,6 @@
 /**
- * The guides, and their code blocks. A block belongs to a file if its first line is a comment that names the file.
- * With the name alone, the block is the whole file. After a comma, the comment names the place in an existing
- * file.
+ * Reads the guides and their code blocks. A block belongs to a file if its first line is a comment that names the file.
+ * With the name alone, the block is the whole file. After a comma, the comment names the place in an existing file.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,10 +9,10 @@ import { filesOfGit, REPOSITORY } from '../setup/outside.mjs';
 /** The guide of the template. */
 export const GUIDE = 'template/README.md';
 
-/** The folder of the pages that the package has. */
+/** The folder of the package's pages. */
 export const PAGES = 'runtime/docs/';
 
-/** The folder of those among them that are about a task. */
+/** The folder of the package's pages about a task. */
 export const GUIDES = `${PAGES}guides/`;
 
 /** All guides, by path relative to the repository's root. */
@@ -24,9 +23,9 @@ export const guides = filesOfGit('.').filter(
 /**
  * @typedef {object} Block
  * @property {string} guide
- * @property {number} line - its first line
+ * @property {number} line - the number of its first line
  * @property {string} language
- * @property {string} text - without the comment that names its place
+ * @property {string} text - the text without the comment that names its place
  * @property {string} [file]
  * @property {string} [place]
  */
@@ -101,7 +100,7 @@ function insert(file, place, text, project) {
   const path = join(project, file);
   const source = readFileSync(path, 'utf8');
   const anchor = PLACES[place];
-  if (!anchor) throw new Error(`Nobody knows where "${place}" is`);
+  if (!anchor) throw new Error(`There is no rule for the place "${place}"`);
   const changed = source.replace(anchor, (_, before, after) => {
     const isAmongItems = /[^,\s{(]$/.test(before);
     return `${before}${isAmongItems ? ',' : ''}\n${text}${after}`;
@@ -111,12 +110,12 @@ function insert(file, place, text, project) {
 }
 
 /**
- * Does what the pages leave out, because it is the same for each object: its export, its binding, which clients can reach,
- * and its class in the configuration.
+ * Adds what the pages leave out, because it is similar for each object: its export, its binding, permission for
+ * clients, and its class in the configuration.
  *
  * @param {string} project
- * @param {string} name - of its class; the binding has it in capitals
- * @param {string} module - from which the class is exported
+ * @param {string} name - the name of its class; the binding has it in capitals
+ * @param {string} module - the module that exports the class
  */
 export function addObject(project, name, module) {
   const binding = name.toUpperCase();

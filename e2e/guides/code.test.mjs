@@ -1,6 +1,6 @@
 /**
- * The code of the guides, inserted into scaffolded projects at the places that the guides name. It compiles, and
- * its objects are called. `walks.slow.test.mjs` continues from there.
+ * Inserts the code of the guides into scaffolded projects, at the places that the guides name. It compiles, and its
+ * objects are called. `walks.slow.test.mjs` continues with these projects.
  */
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,8 +32,8 @@ import {
 const { env, scaffold, npm, tsc } = projects({ stopAfter: 'each' });
 const blocks = guides.flatMap(blocksOf);
 
-test('code that names a file is in a section that is followed below', () => {
-  // `e2e/projects/add.slow.test.mjs` follows the blocks for projects that exist.
+test('code that names a file is in a section that a test follows', () => {
+  // `e2e/projects/add.slow.test.mjs` follows the blocks for existing projects.
   const others = [
     first,
     objectToObject,
@@ -60,14 +60,14 @@ describe('a project changed as the guide says', () => {
     addToProject(project);
     addRecipes(project);
     for (const block of features) apply(block, project);
-    // The component for React imports it; a project with the React page has it.
+    // The component for React imports this file. A project with the React page has it.
     const clients = 'src/ui/clients.ts';
     cpSync(join(REPOSITORY, 'examples/ui/react/files', clients), join(project, clients));
     await npm(project, 'types');
   });
 
   // One run of the compiler checks both, because the compiler takes most of the time.
-  test('compiles, and so does code that names no file, with the imports that it leaves out', async () => {
+  test('compiles, and code that names no file compiles with the imports that it leaves out', async () => {
     const fragments = blocks.filter(({ language, file }) => language === 'ts' && !file);
     expect(fragments.length).toBeGreaterThan(3);
     for (const fragment of fragments) {
@@ -96,7 +96,7 @@ describe('a project changed as the guide says', () => {
   });
 });
 
-test('the program of the README runs in a project as it is created, and prints what the README says', async () => {
+test('the program of the README runs in a new project, and prints the output that the README shows', async () => {
   const project = await scaffold('first');
   const [program, ...others] = first;
   expect(others).toEqual([]);
@@ -111,7 +111,7 @@ test('the program of the README runs in a project as it is created, and prints w
   expect((await run('node', [file], { cwd: project, env })).out).toBe(printed?.text);
 });
 
-test('a project that asks who is calling refuses others, and tells its methods who calls', async () => {
+test('a project that authenticates callers refuses others, and its methods know the caller', async () => {
   const project = await scaffold('authenticated');
   for (const block of forServer) apply(block, project);
   const expression = 'currentCaller<{ user: string }>()?.user';

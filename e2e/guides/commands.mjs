@@ -53,7 +53,7 @@ export function problemOf(command, guide) {
   if (['pip', 'openapi-python-client'].includes(program)) return undefined;
   // `http.slow.test.mjs` and `server-sent-events.slow.test.mjs` send the same requests.
   if (program === 'curl') return undefined;
-  // Files that the reader writes are run by the tests of the code.
+  // The tests of the code run the files that the reader writes.
   if (program === 'node') return undefined;
   if (program !== 'npm') return 'not a command that is checked here';
   if (['ci', 'exec', 'install', 'ls', 'update'].includes(first)) return undefined;
@@ -75,7 +75,7 @@ function problemOfScript(script, command, home) {
   return options.find((option) => !help.includes(option.trim()));
 }
 
-/** A project has them once it has the examples. */
+/** Returns the scripts that a project has with the examples. */
 function scriptsOfExamples() {
   const descriptions = globSync('examples/*/example.json', { cwd: REPOSITORY });
   const read = (/** @type {string} */ path) => readFileSync(join(REPOSITORY, path), 'utf8');
@@ -107,7 +107,7 @@ function helpOf(script, command) {
  * @param {string} home
  */
 function problemOfProgram(program, args, home) {
-  // The package's own, which `node_modules` of this repository does not have.
+  // The program belongs to the package, which `node_modules` of this repository does not have.
   if (program === 'lumenize-rpc') {
     const words = args.filter((arg) => /^(--|contract$)/.test(arg));
     return words.find((word) => !helpOf(program, '').includes(word));

@@ -1,4 +1,4 @@
-/** Errors that a reader of the guides meets, each with a way to cause it. */
+/** Errors that a reader of the guides can get, each with a way to cause it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../setup/outside.mjs';
@@ -6,13 +6,13 @@ import { clientOf } from '../setup/projects.mjs';
 
 /**
  * @typedef {object} Reader
- * @property {string} project - as it was scaffolded
- * @property {string} url - address of the running project
+ * @property {string} project - a scaffolded project
+ * @property {string} url - the address of the running project
  * @property {NodeJS.ProcessEnv} env
  */
 
 /**
- * A way to cause an error: what is changed in the project, and what then shows the error.
+ * A way to cause an error: a change of the project, and an action that then shows the error.
  *
  * @template [Of=Reader]
  * @typedef {object} Way
@@ -31,7 +31,7 @@ const typechecking = {
   },
 };
 
-/** Errors of a project that runs: first those without a change of it. @type {Record<string, Way>} */
+/** Errors of a running project. Errors that need no change of it come first. @type {Record<string, Way>} */
 export const ERRORS_OF_DEV = {
   'increment: argument [0] must be integer, got a string of 1 character': calling((counter) =>
     counter.increment('x'),
@@ -116,7 +116,7 @@ $2
   ),
 };
 
-/** Errors of its type check. @type {Record<string, Way<Checker>>} */
+/** Errors of the project's type check. @type {Record<string, Way<Checker>>} */
 export const ERRORS_OF_CHECKS = {
   'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>': edited(
     'src/counter.ts',
@@ -200,11 +200,11 @@ export const wrong = (client: RpcClient<RpcObject<typeof News>>) => client.news(
 };
 
 /**
- * Makes the change of a way.
+ * Applies the change of a way.
  *
  * @param {string} project
  * @param {Pick<Way, 'file' | 'change'>} way
- * @returns {() => void} restores what was there
+ * @returns {() => void} restores the file
  */
 export function edit(project, { file, change }) {
   if (!file || !change) return () => {};
@@ -215,9 +215,9 @@ export function edit(project, { file, change }) {
 }
 
 /**
- * @param {(counter: any, client: any) => Promise<unknown>} call - also gets the module of the client
- * @param {{ binding?: string, [option: string]: unknown }} [options] - of the client
- * @returns {Way} the error of the call
+ * @param {(counter: any, client: any) => Promise<unknown>} call - also receives the module of the client
+ * @param {{ binding?: string, [option: string]: unknown }} [options] - options of the client
+ * @returns {Way} a way that gives the error of the call
  */
 function calling(call, { binding = 'COUNTER', ...options } = {}) {
   return {

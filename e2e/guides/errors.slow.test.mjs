@@ -1,4 +1,4 @@
-/** The errors that the guides quote, and others that say themselves what to do, are those that a reader gets. */
+/** A reader really gets the errors that the guides quote, and other errors that say what to do. */
 import { readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -15,7 +15,7 @@ const { env, scaffold } = projects({ stopAfter: 'all' });
 const MESSAGE = /^\| `([^`]+)` +\|/gm;
 const page = readFileSync(join(REPOSITORY, `${GUIDES}troubleshooting.md`), 'utf8');
 const quoted = Array.from(page.matchAll(MESSAGE), ([, message = '']) => message);
-/** That of two copies of the package, which no project here has: `e2e/package/copies.test.mjs` provokes it. */
+/** No project here has two copies of the package. `e2e/package/copies.test.mjs` provokes this error. */
 const ELSEWHERE = 'The object is served by another copy of lumenize-rpc';
 
 /** @type {string} */
@@ -25,7 +25,7 @@ beforeAll(async () => {
   project = await scaffold('read');
 });
 
-test('each of them is provoked, and the guide of the template has no others', () => {
+test('each quoted error is provoked, and the guide of the template quotes no others', () => {
   const known = [...Object.keys(ERRORS_OF_DEV), ...Object.keys(ERRORS_OF_CHECKS), ELSEWHERE];
   expect(quoted.length).toBeGreaterThan(10);
   expect(known).toEqual(expect.arrayContaining(quoted));
@@ -53,12 +53,11 @@ describe('npm run dev', () => {
   });
 });
 
-/** How often to try before the file is saved again, about ten seconds. */
+/** The number of attempts before the file is saved again, which takes about ten seconds. */
 const TRIES = 150;
 
 /**
- * Waits until the server notices a file that was saved. It takes a moment, and it misses a file that is saved just
- * when it starts again.
+ * Waits until the server notices a saved file. It takes a moment, and it misses a file that is saved while it restarts.
  *
  * @param {string} file
  * @param {() => Promise<unknown>} provoke

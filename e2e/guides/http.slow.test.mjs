@@ -1,6 +1,6 @@
 /**
- * Follows the pages on plain HTTP in a project: the commands, the programs in Python and Go, also through cut connections,
- * and the webhook.
+ * Follows the pages on plain HTTP in a project: the commands, the programs in Python and Go, with cut connections, and
+ * the webhook.
  */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 /**
  * @param {import('./blocks.mjs').Block} block
- * @returns {string} what the page says that it prints
+ * @returns {string} the output that the page shows
  */
 function outputOf({ guide, line }) {
   const printed = blocksOf(guide).find((block) => block.line > line);
@@ -57,7 +57,7 @@ describe('the commands', () => {
 
   test.each(commands)('line $line', async (block) => {
     const command = block.text.replace(HOME, url.replace('http://', '')).trim();
-    // It ends after the first event. curl is told not to show its progress.
+    // The program ends after the first event. curl is told not to show its progress.
     const isFollowing = command.includes('event-stream');
     const ended = isFollowing ? `${command} -m 2 || true` : command;
     const { out } = await run('sh', ['-c', ended.replace('curl ', 'curl -s ')], {
@@ -76,7 +76,7 @@ describe.each([
   const block = http.find((one) => one.file === file);
 
   /**
-   * Runs the program with an address and an instance of its own.
+   * Runs the program with its own address and instance.
    *
    * @param {string} address
    * @param {import('vitest').TestContext} context
@@ -104,7 +104,7 @@ describe.each([
     return { instance, out: (await run('python3', [source], { cwd: project, env })).out };
   }
 
-  test('prints what the page says', async (context) => {
+  test('prints the output of the page', async (context) => {
     const { out } = await runProgram(url, context);
     expect(out).toBe(outputOf(/** @type {import('./blocks.mjs').Block} */ (block)));
   });
@@ -113,7 +113,7 @@ describe.each([
     const proxy = await new Proxy(Number(new URL(url).port)).listen();
     onTestFinished(() => proxy.close());
     let cuts = 0;
-    /** Loses the rest of an answer, of an event, or of none, again and again. */
+    /** Cuts the rest of an answer or of an event, or a request without an answer, again and again. */
     const cut = () =>
       proxy.cutAfter(100 + Math.floor(Math.random() * 900), 'down', 'reset').then(() => {
         cuts++;

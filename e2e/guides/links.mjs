@@ -39,7 +39,8 @@ export function leadsSomewhere(link, guide) {
 }
 
 /**
- * The pages of the package are in every project, and here in the folder from which it is built.
+ * Returns the source of a path. Every project has the pages of the package, which this repository builds from another
+ * folder.
  *
  * @param {string} path
  */

@@ -1,5 +1,5 @@
 /**
- * The accounts of the guide on calls from object to object. They pay each other while their runtimes are killed.
+ * Runs the accounts of the guide on calls from object to object. They pay each other while their runtimes are killed.
  * All amounts differ, so a lost or doubled payment shows in a balance.
  */
 import { join } from 'node:path';
@@ -13,20 +13,20 @@ import { clientOf, projects } from '../setup/projects.mjs';
 import { objectToObject, rewrite } from './sections.mjs';
 
 const ACCOUNTS = 4;
-/** First balance, more than all payments together. */
+/** The first balance is greater than all payments together. */
 const FIRST = 1e12;
-/** Payments of each account that are in flight at the same time. */
+/** The number of payments of each account that are in flight at the same time. */
 const AT_ONCE = 5;
-/** Of each runtime. */
+/** The number of kills of each runtime. */
 const KILLS = 10;
 
 /**
- * A runtime, and its accounts.
+ * A runtime and its accounts.
  *
  * @typedef {object} Bank
  * @property {Runtime} runtime
- * @property {string[]} names - of the accounts
- * @property {number} paid - payments that its accounts have made so far
+ * @property {string[]} names - the names of the accounts
+ * @property {number} paid - the number of payments that its accounts have made so far
  */
 
 const { env, scaffold, npm, tsc } = projects({ stopAfter: 'all' });
@@ -56,13 +56,13 @@ test('two processes, each side killed on its own', async () => {
   await payThroughKills(between, banks);
 });
 
-test('the tests above can fail: who makes another id for each attempt pays twice', async () => {
+test('the tests above can fail: an account that uses a new id for each attempt pays twice', async () => {
   const naive = await scaffold('naive');
   addAccounts(naive);
   rewrite(join(naive, 'src/account.ts'), [
     [/\{ delivery \}/, '{ delivery: { ...delivery, id: crypto.randomUUID() } }'],
   ]);
-  // About one time in twelve, no payment is under way that is made twice.
+  // In about one of twelve runs, no payment is under way that could be made twice.
   const payAgain = async () => {
     for (let attempt = 0; attempt < 6; attempt++) {
       const { banks, stop } = await oneBank(naive);
@@ -98,7 +98,7 @@ function addPeer(project) {
 }
 
 /**
- * One process, so that all objects are killed at the same time.
+ * Starts one process, so that all objects are killed at the same time.
  *
  * @param {string} project
  */
@@ -108,7 +108,7 @@ async function oneBank(project) {
 }
 
 /**
- * Two processes, each with its own accounts and its own disk, which call each other over connections.
+ * Starts two processes, each with its own accounts and its own disk, which call each other over connections.
  *
  * @param {string} project
  */
@@ -136,7 +136,7 @@ function namesOf(letter) {
 }
 
 /**
- * Pays while runtimes are killed, each at moments of its own, and compares all balances.
+ * Pays while runtimes are killed at independent moments, and compares all balances.
  *
  * @param {string} project
  * @param {Bank[]} banks
@@ -186,7 +186,7 @@ function anyOf(all) {
 }
 
 /**
- * Each time the bank is at work again: payments that began after the last kill have been made.
+ * Kills the bank whenever it works again: payments that began after the last kill have been made.
  *
  * @param {Bank} bank
  */

@@ -11,7 +11,7 @@ import { OPENAPI, openapi, rewrite } from './sections.mjs';
 
 const { env, scaffold, npm } = projects({ stopAfter: 'all' });
 
-/** It needs TypeScript 5, so it has the packages of that compiler. */
+/** The generator needs TypeScript 5, so it has the packages of that compiler. */
 const GENERATOR = 'e2e/compilers/typescript-5/node_modules/openapi-typescript/bin/cli.js';
 
 /** @type {string} */
@@ -30,13 +30,13 @@ const read = (path) => JSON.parse(readFileSync(join(project, path), 'utf8'));
 
 const blocks = blocksOf(OPENAPI);
 
-/** @param {string} language - of a block whose output is in the next block, or the file of the block */
+/** @param {string} language - the language of a block whose output is in the next block, or the file of the block */
 function outputOf(language) {
   const index = blocks.findIndex((block) => block.language === language || block.file === language);
   return blocks[index + 1]?.text;
 }
 
-/** @param {string} program - whose arguments the page has */
+/** @param {string} program - the program whose arguments the page has */
 function argumentsOf(program) {
   const text = blocks.map((block) => block.text).join('');
   return new RegExp(`(?:^| -- )${program} (.*)$`, 'm').exec(text)?.[1]?.split(' ') ?? [];
@@ -49,7 +49,7 @@ test('the script writes the document that the Worker serves', async () => {
   expect(read('openapi.json')).toEqual(await served.json());
 });
 
-test('a client for TypeScript compiles, and calls', async () => {
+test('a client for TypeScript compiles, and its calls are answered', async () => {
   const args = [join(REPOSITORY, GENERATOR), ...argumentsOf('openapi-typescript')];
   await run('node', args, { cwd: project, env });
   rewrite(join(project, 'call-counter.ts'), [[/http:\/\/localhost:8787/, url]]);
@@ -58,7 +58,7 @@ test('a client for TypeScript compiles, and calls', async () => {
   expect(out).toBe(outputOf('call-counter.ts'));
 });
 
-test('a client for Python calls', async (context) => {
+test('the calls of a client for Python are answered', async (context) => {
   const programs = await pythonPrograms(context);
   const options = { cwd: project, env: { ...env, PATH: `${programs}${delimiter}${env['PATH']}` } };
   await run('openapi-python-client', argumentsOf('openapi-python-client'), options);

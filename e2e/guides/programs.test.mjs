@@ -1,4 +1,4 @@
-/** The programs of the package's pages call the objects of these pages, and print what the pages say. */
+/** The programs of the package's pages call the objects of these pages, and print the output that the pages show. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { readJsonc } from '../../harness/jsonc.mjs';
@@ -19,7 +19,7 @@ let runtime;
 beforeAll(async () => {
   project = await scaffold('features');
   for (const block of features) apply(block, project);
-  // The pages leave out what is the same for each object: its export, its binding and its declaration.
+  // The pages leave out what is similar for each object: its export, its binding and its declaration.
   const objects = features.flatMap(({ file = '', text }) =>
     Array.from(text.matchAll(/^export const (\w+) = lumenizeRpcDO\(/gm), ([, name = '']) => ({
       name,
@@ -62,7 +62,7 @@ async fetch(request: Request, env: Env): Promise<Response> {
 test('are found', () => expect(programs.length).toBeGreaterThan(8));
 
 test.each(programs)(
-  '$guide: $file prints what the page says',
+  '$guide: $file prints the output of the page',
   async ({ guide, line, file = '' }) => {
     const printed = blocksOf(guide).find((block) => block.line > line);
     expect(printed?.language).toBe('');

@@ -1,4 +1,4 @@
-/** What the recipes make of a project, run in it: see `recipes.slow.test.mjs`. */
+/** Tests that run inside a project with the recipes: see `recipes.slow.test.mjs`. */
 import {
   createExecutionContext,
   createMessageBatch,
@@ -28,7 +28,7 @@ describe('a queue', () => {
     return getQueueResult(batch, context);
   };
 
-  test('counts each message once, also one that comes again', async () => {
+  test('counts each message once, also a message that arrives twice', async () => {
     const [id, timestamp, body] = ['visit-1', new Date(), { page: 'queue' }];
     const first = await deliver({ id, timestamp, attempts: 1, body });
     expect(first.explicitAcks).toEqual([id]);
@@ -37,7 +37,7 @@ describe('a queue', () => {
     expect(await env.COUNTER.getByName('queue').getValue()).toBe(2);
   });
 
-  test('is given a message back that was not counted', async () => {
+  test('receives a message again that was not counted', async () => {
     await env.COUNTER.getByName('full').increment(1_000_000);
     await runInDurableObject(env.COUNTER.getByName('full'), (_, { storage }) =>
       storage.kv.put('value', 1_000_000_000),
@@ -54,7 +54,7 @@ test('a cron counts', async () => {
   expect(await env.COUNTER.getByName('days').getValue()).toBe(before + 1);
 });
 
-test('an object that slept through a migration has its old rows in the new form', async () => {
+test('an object that was idle during a migration has its old rows in the new form', async () => {
   await runInDurableObject(env.COUNTER.getByName('tasks'), (_, state) => {
     migrate(state.storage, MIGRATIONS.slice(0, 1));
     state.storage.sql.exec("INSERT INTO tasks VALUES ('1', 'Write')");
@@ -66,7 +66,7 @@ test('an object that slept through a migration has its old rows in the new form'
 });
 
 describe.each(['websocket', 'http'] as const)('calls over %s', (transport) => {
-  test('are written to Analytics Engine, and failed ones to the console', async () => {
+  test('are written to Analytics Engine, and failed calls to the console', async () => {
     const points = vi.spyOn(env.METRICS, 'writeDataPoint');
     const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
     using counter = connect<Counter>('COUNTER', `observed-${transport}`, { transport });

@@ -1,6 +1,6 @@
 /**
- * The guides that change a project, in a scaffolded one: it passes its checks, and the code of the guides runs in
- * the Workers runtime. What a page says about cookies has a project of its own, with a real browser.
+ * Follows the guides that change a project. The project passes its checks, and the code of the guides runs in the
+ * Workers runtime. The page about cookies has a project of its own, with a real browser.
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { addRecipes, cookie, hooks, rewrite } from './sections.mjs';
 
 const { env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
 
-test('a project changed as the guides say passes its checks, and does what they say', async () => {
+test('a project changed as the guides say passes its checks, and works as they say', async () => {
   const project = await scaffold('recipes');
   addRecipes(project);
   const tests = join(import.meta.dirname, 'recipes-in-workers.ts');
@@ -25,7 +25,7 @@ test('a project changed as the guides say passes its checks, and does what they 
   await testProject(project, 'test/how-to', 'test/recipes');
 });
 
-test('a cookie lets a page in, and none or a changed one does not; and a cron runs', async () => {
+test('a page with a valid cookie is let in, without a cookie or with a changed one it is not, and a cron runs', async () => {
   const project = await scaffold('cookie');
   addRecipes(project);
   for (const block of [...cookie, ...hooks]) if (block.place) apply(block, project);
@@ -63,7 +63,7 @@ test('a cookie lets a page in, and none or a changed one does not; and a cron ru
 
   const [{ value, ...session }] = /** @type {any[]} */ (await context.cookies());
   expect(session).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict' });
-  // The signature is a list of bytes. This changes the last one.
+  // The signature is a list of bytes. This changes the last byte.
   const resigned = value.replace(/\d+$/, (/** @type {string} */ byte) => `${255 - Number(byte)}`);
   for (const changed of [value.replace('Ada', 'Bob'), resigned, 'Ada|9|1']) {
     await context.addCookies([{ ...session, value: changed }]);

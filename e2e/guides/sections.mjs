@@ -10,10 +10,10 @@ import { write } from '../setup/projects.mjs';
 /** A text with the form of a JWT, which replaces the guide's token. */
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJBZGEifQ.c2ln_bmF0dXJl-x';
 
-/** The page on how to name the callers. */
+/** The page that explains how to name the callers. */
 export const AUTHENTICATION = `${PAGES}authentication.md`;
 
-/** The pages of sections that are not in the template's guide. @type {Record<string, string>} */
+/** The pages of sections that the template's guide does not have. @type {Record<string, string>} */
 const PAGE_OF = {
   'With a token': AUTHENTICATION,
   'With a cookie': AUTHENTICATION,
@@ -45,7 +45,7 @@ export function sectionOf(title) {
 /**
  * @param {string} title
  * @param {string} page
- * @returns the text of a section, and where it is
+ * @returns the text of a section, and its position
  */
 function linesOf(title, page) {
   const lines = readFileSync(join(REPOSITORY, page), 'utf8').split('\n');
@@ -59,7 +59,7 @@ function linesOf(title, page) {
 /** @param {string[]} pages */
 const filesOf = (...pages) => pages.flatMap(blocksOf).filter(({ file }) => file);
 
-/** The program of the README, for a project as it is created. */
+/** The program of the README for a new project. */
 export const first = filesOf('README.md');
 
 /** Blocks of an example with a project of its own. */
@@ -68,7 +68,7 @@ export const objectToObject = filesOf(`${GUIDES}object-to-object.md`);
 /** Blocks for a project to which `--add` has added the runtime. */
 export const addition = filesOf(`${GUIDES}add-to-a-worker.md`);
 
-/** Blocks that make a project authenticate callers by a cookie, but for the hooks, which it has as with a token. */
+/** Blocks that make a project authenticate callers by a cookie. The hooks are the hooks for a token. */
 export const cookie = sectionOf('With a cookie').filter(({ file }) => file);
 
 /** Blocks of the guides that change one project. */
@@ -118,7 +118,7 @@ export const features = filesOf(...guides.filter((path) => path.startsWith(PAGES
     ].some((block) => block.guide === guide),
 );
 
-/** Whether a block is for a project with a framework, not for a scaffolded one. */
+/** Returns true if a block is for a project with a framework, and not for a scaffolded project. */
 const isForFramework = ({ file = '' }) => /\.(tsx|svelte|vue)$/.test(file);
 
 /**
@@ -163,7 +163,7 @@ for (const block of asking) block.text = block.text.replaceAll('secret-of-ada', 
 export const hooks = asking.filter(({ place = '' }) => place.includes('routeDORequest'));
 /** Blocks that make the Worker authenticate callers. */
 export const forServer = asking.filter(({ file }) => file);
-/** What the clients of the template's page then send. @type {Block} */
+/** The credentials that the clients of the template's page then send. @type {Block} */
 export const forClients = {
   guide: AUTHENTICATION,
   line: 0,
@@ -178,7 +178,7 @@ export const tokenOptions = [
   { ...option(/headers: \{.*?\}/), transport: 'http' },
 ];
 
-/** @param {RegExp} pattern - of an option in the section on authentication */
+/** @param {RegExp} pattern - the pattern of an option in the section on authentication */
 function option(pattern) {
   const [text] = pattern.exec(linesOf(AUTHENTICATE, AUTHENTICATION).text) ?? ['missing'];
   return Function(`return ({ ${text.replace('secret-of-ada', TOKEN)} });`)();

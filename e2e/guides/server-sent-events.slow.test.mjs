@@ -1,4 +1,4 @@
-/** Follows the page on server-sent events in a project: its requests get what the page says. */
+/** Follows the page on server-sent events in a project: its requests get the responses that the page shows. */
 import { beforeAll, expect, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { projects } from '../setup/projects.mjs';
@@ -24,7 +24,7 @@ const [following, increment] = blocks
   .map(({ text }) => text);
 
 /**
- * Sends the request of a command of curl.
+ * Sends the request of a curl command.
  *
  * @param {string} [command]
  */

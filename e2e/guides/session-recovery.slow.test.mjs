@@ -1,6 +1,6 @@
 /**
- * The chat of the page on capabilities, in a project of its own: two members, whose connections are cut and whose
- * runtime is killed between their messages. Neither loses its session or a message.
+ * Runs the chat of the page on capabilities in a project of its own. The connections of two members are cut and their
+ * runtime is killed between their messages. Neither member loses its session or a message.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { features } from './sections.mjs';
 
 const CHAT = features.filter(({ file }) => file === 'src/chat.ts');
 
-/** Says each line of its input, and prints what any member says. */
+/** Says each line of its input, and prints the messages of all members. */
 const WATCH = `import { createInterface } from 'node:readline';
 import { capabilities, createRpcClient, subscribe } from 'lumenize-rpc/client';
 import type { Chat } from './src/chat.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => runtime?.stop());
 
-test('it compiles, and breaks no rule', async () => {
+test('the project compiles, and no lint rule reports', async () => {
   await npm(project, 'typecheck');
   await run('oxlint', ['src/chat.ts', 'watch.ts'], { cwd: project, env });
 });
@@ -63,7 +63,7 @@ test('no message is lost, doubled or out of order, and the sessions go on', asyn
     await runtime.start();
     say(ann);
     await expectAllAt(ann, bob);
-    // He cannot reconnect before all of this has happened.
+    // Bob cannot reconnect before all of this has happened.
     bob.proxy.port = await freePort();
     bob.proxy.cutAll(round % 2 === 0 ? 'reset' : 'close');
     for (let count = 0; count < 3; count++) say(ann);
@@ -82,7 +82,7 @@ test('no message is lost, doubled or out of order, and the sessions go on', asyn
     return client;
   }
 
-  /** Works also while the client is disconnected. @param {Awaited<ReturnType<typeof join>>} client */
+  /** Says a text, also while the client is disconnected. @param {Awaited<ReturnType<typeof join>>} client */
   function say(client) {
     const text = `message ${all.length + 1}`;
     all.push(`ada: ${text}`);
@@ -95,7 +95,7 @@ test('no message is lost, doubled or out of order, and the sessions go on', asyn
   }
 });
 
-/** The program, on a connection of its own. */
+/** Starts the program on a connection of its own. */
 async function watch() {
   const proxy = await new NetworkProxy(runtime.port).listen();
   const child = spawn(process.execPath, ['watch.ts'], {

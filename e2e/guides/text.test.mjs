@@ -1,4 +1,4 @@
-/** The text of the guides: commands exist, and links lead to existing targets. */
+/** Checks the text of the guides: commands exist, and links lead to existing targets. */
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blocksOf, guides, PAGES } from './blocks.mjs';
@@ -9,7 +9,7 @@ import { leadsSomewhere, linksOf } from './links.mjs';
 const PARTICIPANT = /^ {2}participant (\w+)(?: as [\w ]+)?$/;
 const ARROW = /^ {2}(\w+)(?:->>|--x)(\w+): [^;#]+$/;
 
-test('code is in a language that is checked here', () => {
+test('every language of a code block is checked by some test', () => {
   const languages = new Set(guides.flatMap(blocksOf).map(({ language }) => language));
   expect([...languages].toSorted()).toEqual([
     '',
@@ -28,7 +28,7 @@ test('code is in a language that is checked here', () => {
   ]);
 });
 
-test('JSON can be read by those who copy it', () => {
+test('JSON can be parsed', () => {
   const blocks = guides.flatMap(blocksOf).filter(({ language }) => language === 'json');
   expect(blocks.length).toBeGreaterThan(1);
   for (const { text } of blocks) expect(() => JSON.parse(text)).not.toThrow();
@@ -84,7 +84,7 @@ describe("the package's pages", () => {
     expect(pages.filter((page) => !linked.has(page))).toEqual([]);
   });
 
-  test.each([...pages, 'runtime/README.md'])('%s links only to what the package has', (page) => {
+  test.each([...pages, 'runtime/README.md'])('%s links only to files of the package', (page) => {
     const outside = linksOf(page).filter(({ link }) =>
       relative('runtime', join(dirname(page), link)).startsWith('..'),
     );

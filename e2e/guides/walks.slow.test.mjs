@@ -1,6 +1,6 @@
 /**
- * Follows the guides to their ends in scaffolded projects. The projects pass their own checks and tests, and are
- * called from pages and from another Worker.
+ * Follows the guides to their ends in scaffolded projects. The projects pass their own checks and tests, and are called
+ * from pages and from another Worker.
  */
 import * as fs from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ describe('a project changed as the guide says', () => {
   let project;
   /** @type {Awaited<ReturnType<typeof servePage>>} */
   let page;
-  /** Where it runs. @type {string} */
+  /** The address of the running project. @type {string} */
   let url;
 
   beforeAll(async () => {
@@ -41,13 +41,13 @@ describe('a project changed as the guide says', () => {
     };
   });
 
-  test('passes what the guide says to check in CI, and the test of its further method', async () => {
+  test('passes the checks that the guide names for CI, and the test of its new method', async () => {
     const commands = sectionOf('Deploy').find(({ text }) => text.includes('npm test'));
     const scripts = commands?.text.replaceAll(/ +#.*/g, '').trim().split('\n') ?? [];
     expect(scripts).toHaveLength(5);
     // The packages of this project are not installed, so there is no link to its program.
     const contract = ['node_modules/lumenize-rpc/dist/contract-program.js', 'contract'];
-    // As at the deployment before.
+    // The contract is written as at the previous deployment.
     await run('node', contract, { cwd: project, env });
     for (const script of scripts) {
       const [program, ...args] = script.split(' ');
@@ -95,7 +95,7 @@ describe('a project changed as the guide says', () => {
   });
 });
 
-describe('a project that asks who is calling', () => {
+describe('a project that authenticates callers', () => {
   /** @type {string} */
   let project;
 
@@ -104,14 +104,14 @@ describe('a project that asks who is calling', () => {
     for (const block of forServer) apply(block, project);
   });
 
-  test('refuses its tests, which ask nobody else why', async () => {
-    // One test for each transport. Another would wait for a live value until its time is over.
+  test('refuses its own tests, which have no token', async () => {
+    // One test for each transport suffices. Another test would wait for a live value until its timeout.
     const one = ['-t', 'reaches the same object'];
     const tests = testProject(project, 'test/counter.test.ts', ...one);
     await expect(tests).rejects.toThrow('The server answered 401: No such user');
   });
 
-  test('passes them, and counts on its page, once these bring a token', async () => {
+  test('passes its tests, and counts on its page, when both have a token', async () => {
     apply(forClients, project);
     for (const path of fs.globSync('test/*.test.ts', { cwd: project })) {
       rewrite(join(project, path), [
@@ -138,7 +138,7 @@ async function check(project) {
 }
 
 /**
- * A page with an origin of its own, and with the client module from the guide.
+ * Serves a page with its own origin, and with the client module from the guide.
  *
  * @param {string} project
  */
@@ -175,7 +175,7 @@ async function servePage(project) {
 
 /**
  * @param {string} project
- * @returns {Promise<unknown>} the results of a right and a wrong call from another Worker
+ * @returns {Promise<unknown>} the results of a correct and a wrong call from another Worker
  */
 async function callFromOtherWorker(project) {
   const other = join(root, 'other');
@@ -201,7 +201,7 @@ async function callFromOtherWorker(project) {
 } satisfies ExportedHandler<Env>;`,
   );
   write(join(other, 'package.json'), '{ "scripts": { "dev": "wrangler dev" } }');
-  // The settings of Cloudflare's own template, and those that the guide adds.
+  // The settings of Cloudflare's own template, and the settings that the guide adds.
   const compilerOptions = {
     target: 'es2024',
     lib: ['es2024'],

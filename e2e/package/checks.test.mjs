@@ -1,4 +1,4 @@
-/** What can be said of the built package without a project: its manifest, its files, and the graph of its modules. */
+/** Checks the built package without a project: its manifest, its files, and the graph of its modules. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
@@ -10,7 +10,7 @@ const place = temporaryPlace('package-checks');
 const { tarball, files } = await pack(place);
 const PROGRAMS = join(REPOSITORY, 'node_modules/.bin');
 
-test('publint has nothing to say', async () => {
+test('publint reports nothing', async () => {
   const { all } = await run(join(PROGRAMS, 'publint'), ['run', tarball, '--strict'], {
     cwd: place.root,
     env: place.env,
@@ -18,7 +18,7 @@ test('publint has nothing to say', async () => {
   expect(all).toContain('All good!');
 });
 
-test('it has what it names, in at most 57 files beside its pages, and nothing for one machine alone', () => {
+test('it has the files that it names, at most 57 files besides its pages, and no path of one machine', () => {
   const named = Object.values(MANIFEST.exports).flatMap((entry) =>
     typeof entry === 'string' ? [entry] : Object.values(entry),
   );
@@ -50,7 +50,7 @@ test('it installs nothing, and all of its peers are optional', () => {
 
 /**
  * @param {string} door
- * @returns {Promise<Map<string, string[]>>} the modules of the package behind a door, each with what it imports
+ * @returns {Promise<Map<string, string[]>>} the modules of the package behind a door, each with its imports
  */
 async function graphOf(door) {
   const { types: _, ...byCondition } = MANIFEST.exports[`./${door}`];
@@ -68,7 +68,7 @@ async function graphFrom(entries) {
     outdir: place.root,
     absWorkingDir: VENDOR,
     logLevel: 'error',
-    // Of the package alone.
+    // Only modules of the package are followed.
     plugins: [
       {
         name: 'others',
@@ -112,7 +112,7 @@ function cycleIn(graph) {
   return [...graph.keys()].map((module) => visit(module, [])).find(Boolean);
 }
 
-test('a cycle is found', () => {
+test('the search finds a cycle', () => {
   const graph = new Map([
     ['a', ['b', 'c']],
     ['b', ['c']],
@@ -121,11 +121,11 @@ test('a cycle is found', () => {
   expect(cycleIn(graph)).toEqual(['b', 'c', 'b']);
 });
 
-test.each(DOORS)('no module behind the door %s imports itself in the end', async (door) => {
+test.each(DOORS)('no module behind the door %s imports itself through others', async (door) => {
   expect(cycleIn(await graphOf(door))).toBeUndefined();
 });
 
-test('client and server are apart', async () => {
+test('client and server share only the modules of the wire', async () => {
   const [client, server] = await Promise.all(['client', 'server'].map(graphOf));
   const names = (/** @type {Map<string, unknown> | undefined} */ graph) =>
     [...(graph?.keys() ?? [])].map((path) => basename(path));
@@ -133,7 +133,7 @@ test('client and server are apart', async () => {
   expect(names(server).filter((name) => name.startsWith('client'))).toEqual([]);
 });
 
-test('who only observes sockets gets no debug output, and nothing of an object', async () => {
+test('a program that only observes sockets has no debug output, and no code of an object', async () => {
   const { metafile } = await build({
     stdin: {
       contents: `export { observeSockets } from './dist/debug.js';`,
@@ -153,7 +153,7 @@ test('who only observes sockets gets no debug output, and nothing of an object',
 });
 
 /**
- * @param {string} entry - of a contract
+ * @param {string} entry - an entry of a contract
  * @param {boolean} minify
  * @returns {Promise<string>} the bundle of a Worker with that contract, for production
  */
@@ -175,7 +175,7 @@ async function workerWith(entry, minify) {
   return outputFiles[0]?.text ?? '';
 }
 
-// Statements with an effect at the top of a module would keep a feature in the bundle.
+// Statements with an effect at the top level of a module would keep a feature in the bundle.
 test.each([
   ['[]', [], 91_400],
   ['live()', ['LiveCalls', 'Subscribers'], 104_700],
@@ -191,7 +191,7 @@ test.each([
   expect((await workerWith(entry, true)).length).toBeLessThan(limit);
 });
 
-test('each file of the package is behind a door, or a program that one starts', async () => {
+test('each file of the package is behind a door, or behind a program of the package', async () => {
   const programs = Object.values(MANIFEST.bin);
   const graphs = await Promise.all([...DOORS.map(graphOf), graphFrom(programs)]);
   const reached = new Set(graphs.flatMap((graph) => Array.from(graph.keys())));
@@ -204,13 +204,13 @@ test('each file of the package is behind a door, or a program that one starts', 
   ).toEqual([]);
 });
 
-test('it is readable: neither minified nor mapped, and with its comments', () => {
+test('the code is readable: neither minified nor mapped, and with its comments', () => {
   for (const path of files.filter((file) => file.endsWith('.js'))) {
     const text = readFileSync(join(VENDOR, path), 'utf8');
     expect(text, path).not.toContain('sourceMappingURL');
     const code = text.split('\n').filter((line) => !/^(?:import|export) /.test(line));
     expect(Math.max(...code.map(({ length }) => length)), path).toBeLessThan(500);
-    // The modules of doors only pass on.
+    // The modules of doors only export other modules.
     if (code.some((line) => line)) expect(text, path).toContain('/**');
   }
 });

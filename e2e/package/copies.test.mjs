@@ -1,6 +1,6 @@
 /**
- * Two copies of the package in one program, as a monorepo can have: what one has made and the other uses works, or is
- * a clear error.
+ * Tests two copies of the package in one program, as a monorepo can have. A value that one copy has made works in the
+ * other copy, or causes a clear error.
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { temporaryPlace, VENDOR, writeProject } from './place.mjs';
 const { root } = temporaryPlace('package-copies');
 for (const copy of ['one', 'other']) fs.cpSync(VENDOR, join(root, copy), { recursive: true });
 
-/** The client's half of both. @type {any} */
+/** The client halves of both copies. @type {any} */
 const [one, other] = await Promise.all(
   ['one', 'other'].map((copy) => import(pathToFileURL(join(root, copy, 'dist/client.js')).href)),
 );
@@ -114,8 +114,8 @@ beforeAll(async () => {
   return () => runtime.kill();
 });
 
-describe('an object that one wraps and the other serves', () => {
-  test.each(['http', 'websocket'])('the caller and errors pass, over %s', async (transport) => {
+describe('an object that one copy wraps and the other serves', () => {
+  test.each(['http', 'websocket'])('sends the caller and errors, over %s', async (transport) => {
     const client = one.createRpcClient('COUNTER', transport, { baseUrl: runtime.url, transport });
     expect(await client.caller()).toEqual({ user: 'ada' });
     const error = await client.fail().catch((/** @type {unknown} */ thrown) => thrown);
@@ -125,7 +125,7 @@ describe('an object that one wraps and the other serves', () => {
     client[Symbol.dispose]();
   });
 
-  test.each(['feed', 'changed', 'closeClients'])('%s of the other one refuses', async (name) => {
+  test.each(['feed', 'changed', 'closeClients'])('%s of the other copy refuses', async (name) => {
     const client = one.createRpcClient('COUNTER', name, {
       baseUrl: runtime.url,
       transport: 'http',
@@ -135,7 +135,7 @@ describe('an object that one wraps and the other serves', () => {
     );
   });
 
-  test('what is of the other one is an error where it is used, or works', async () => {
+  test('a value of the other copy works, or causes an error where it is used', async () => {
     const attempts = await (await fetch(`${runtime.url}/attempts`)).json();
     const { 'an error': error, ...others } = /** @type {Record<string, string>} */ (attempts);
     expect(error).toBe('done');
@@ -144,7 +144,7 @@ describe('an object that one wraps and the other serves', () => {
 });
 
 describe('in a caller', () => {
-  test('an error is one for both, and other errors are for neither', () => {
+  test('both copies recognize an RpcError, and no other error', () => {
     const error = new one.RpcError('TIMEOUT', 'too late', { maybeExecuted: true });
     const Own = /** @type {any} */ (class extends other.RpcError {});
     expect(error).not.toBeInstanceOf(Own);
@@ -163,7 +163,7 @@ describe('in a caller', () => {
     }
   });
 
-  test('subscribe refuses a client of the other one', () => {
+  test('subscribe refuses a client of the other copy', () => {
     const client = one.createRpcClient('COUNTER', 'mine', { baseUrl: runtime.url });
     expect(() => other.subscribe(client)).toThrow(TypeError);
     client[Symbol.dispose]();

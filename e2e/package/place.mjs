@@ -1,6 +1,6 @@
 /**
- * The package lumenize-rpc as it is published: packed from the built folder, never the sources. And projects outside
- * this repository in which it is installed.
+ * Packs the package lumenize-rpc from the built folder, as it is published, and creates projects outside this
+ * repository in which it is installed.
  */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,19 +23,19 @@ export const DOORS = Object.keys(MANIFEST.exports)
   .map((name) => name.replace('./', ''));
 
 const { dependencies, devDependencies } = readJson(join(REPOSITORY, 'template/package.json'));
-/** The versions that a created project has, by package. @type {Record<string, string>} */
+/** The versions of packages in a created project. @type {Record<string, string>} */
 const VERSIONS = { ...dependencies, ...devDependencies };
 
 /**
- * @param {string[]} names - of packages that a created project has
- * @returns {Record<string, string>} their versions there
+ * @param {string[]} names - the names of packages that a created project has
+ * @returns {Record<string, string>} their versions
  */
 export function versionsOf(...names) {
   return Object.fromEntries(names.map((name) => [name, VERSIONS[name] ?? '']));
 }
 
 /**
- * A folder that is removed after the tests of the file, when its processes have ended.
+ * Creates a folder that is removed after the tests of the file, when its processes have ended.
  *
  * @param {string} name
  */
@@ -47,7 +47,7 @@ export function temporaryPlace(name) {
   });
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...outsideEnvironment(root), npm_config_audit: 'false', npm_config_fund: 'false' };
-  // The Node of this repository: npm and its scripts need one that is new enough.
+  // The path has the Node of this repository, because npm and its scripts need a recent version.
   const node = join(REPOSITORY, 'node_modules/node/bin');
   env['PATH'] = [join(root, 'node_modules/.bin'), node, env['PATH']].join(delimiter);
   return { root, env };
@@ -55,7 +55,7 @@ export function temporaryPlace(name) {
 
 /**
  * @param {{ root: string, env: NodeJS.ProcessEnv }} place
- * @param {string} [folder] - what to pack
+ * @param {string} [folder] - the folder to pack
  * @returns {Promise<{ tarball: string, files: string[] }>} the archive's path, and the files in it
  */
 export async function pack({ root, env }, folder = VENDOR) {
@@ -66,11 +66,11 @@ export async function pack({ root, env }, folder = VENDOR) {
 }
 
 /**
- * Installs the packed package, and others.
+ * Installs the packed package, and other packages.
  *
  * @param {{ root: string, env: NodeJS.ProcessEnv }} place
  * @param {Record<string, string>} others - versions by name
- * @param {Record<string, string>} overrides - of the versions that these ask for
+ * @param {Record<string, string>} overrides - overrides of the versions that these packages require
  */
 export async function installPackage(place, others, overrides) {
   const { tarball } = await pack(place);

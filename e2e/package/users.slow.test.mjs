@@ -1,6 +1,6 @@
 /**
- * The packed package where its users are: wrangler, Vite with Cloudflare's plugin, plain Node, browsers, and
- * TypeScript with the settings of several kinds of projects. One installation has what all of them need.
+ * Uses the packed package in wrangler, Vite with Cloudflare's plugin, plain Node, browsers, and TypeScript with the
+ * settings of several kinds of projects. One installation has the packages for all of them.
  */
 import * as fs from 'node:fs';
 import { join, sep } from 'node:path';
@@ -12,14 +12,14 @@ import { write } from '../setup/projects.mjs';
 import { REPOSITORY, run } from '../setup/outside.mjs';
 import { DOORS, installPackage, temporaryPlace, versionsOf, writeProject } from './place.mjs';
 
-/** Another compiler than the template's, in JavaScript: most projects have it, and its API answers as an editor does. */
+/** A compiler in JavaScript, unlike the template's. Most projects have it, and its API answers as an editor does. */
 const TYPESCRIPT = { typescript: '5.9.3' };
-/** What a created project gets for the page with React. */
+/** The packages of a created project with the React page. */
 const WITH_REACT = JSON.parse(
   fs.readFileSync(join(REPOSITORY, 'examples/ui/react/overlay.json'), 'utf8'),
 )['package.json'];
 
-/** What the package itself is developed with. */
+/** The packages with which the package itself is developed. */
 const { devDependencies: DEVELOPED } = JSON.parse(
   fs.readFileSync(join(REPOSITORY, 'runtime/package.json'), 'utf8'),
 );
@@ -48,13 +48,13 @@ beforeAll(async () => {
     '@types/react': devDependencies['@types/react'],
     '@cloudflare/vite-plugin': devDependencies['@cloudflare/vite-plugin'],
   };
-  // Without them, there is another Workers runtime for Vite.
+  // Without these overrides, Vite would have another Workers runtime.
   await installPackage(place, others, overrides);
 });
 
 /**
  * @param {string} name
- * @returns {string} the folder of a project, which finds what is installed above it
+ * @returns {string} the folder of a project, which finds the packages installed above it
  */
 function project(name) {
   const folder = join(root, name);
@@ -104,7 +104,7 @@ export default { plugins: [cloudflare({ inspectorPort: false })] };`,
   await callAt(url);
 });
 
-test('Node imports each door that is not for the Workers runtime alone', async () => {
+test('Node imports each door that is not only for the Workers runtime', async () => {
   const inWorkers = new Set(['server', 'testing']);
   for (const door of DOORS.filter((one) => !inWorkers.has(one))) {
     const code = `const door = await import('lumenize-rpc/${door}');
@@ -113,12 +113,12 @@ if (Object.keys(door).length === 0) throw new Error('Empty');`;
   }
 });
 
-describe('a page has nothing of the server, nor of TypeBox', () => {
+describe('a page has no code of the server, nor of TypeBox', () => {
   const PAGE = `import { createRpcClient, subscribe } from 'lumenize-rpc/client';
 const counter = createRpcClient('COUNTER', 'my-counter');
 for await (const value of subscribe(counter).getValue()) document.body.textContent = String(value);
 `;
-  /** @param {readonly string[]} modules - paths of what was bundled */
+  /** @param {readonly string[]} modules - the paths of bundled modules */
   const isClean = (modules) => {
     const inPackage = modules.filter((path) => path.includes('lumenize-rpc/dist/'));
     expect(inPackage.length).toBeGreaterThan(1);
@@ -169,8 +169,8 @@ const STRICT = {
 };
 
 /**
- * Compilers, each with one of the ways in which users resolve modules. A created project has the last compiler with
- * the first way.
+ * Compilers, each with one of the ways in which users resolve modules. A created project has the last compiler with the
+ * first way.
  *
  * @type {[name: string, resolution: Record<string, unknown>, check: (folder: string) => Promise<unknown>][]}
  */
@@ -180,7 +180,7 @@ const COMPILERS = [
 ];
 
 /**
- * By the API: to check the declarations of TypeBox and of Workers too takes ten times as long.
+ * Checks by the API, because a check of the declarations of TypeBox and of Workers takes ten times as long.
  *
  * @param {string} folder
  */
@@ -212,7 +212,7 @@ function checkAll(folder) {
   return run(join(REPOSITORY, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: folder, env });
 }
 
-/** The installed compiler in JavaScript. */
+/** Returns the installed compiler in JavaScript. */
 async function typescript() {
   const path = join(root, 'node_modules/typescript/lib/typescript.js');
   return (await import(pathToFileURL(path).href)).default;
@@ -224,7 +224,7 @@ describe.each(COMPILERS)('%s', (compiler, resolution, check) => {
    * @param {Record<string, unknown>} options
    */
   function configure(folder, options) {
-    // With the declarations of the package itself.
+    // The options include the declarations of the package itself.
     const compilerOptions = { ...STRICT, ...resolution, ...options, skipLibCheck: false };
     const text = JSON.stringify({ compilerOptions, include: ['env.d.ts', 'src'] });
     write(join(folder, 'tsconfig.json'), text);
@@ -262,7 +262,7 @@ counter.decrement();
   });
 });
 
-test('an editor shows what is written about a function, its parameters and its options', async () => {
+test('an editor shows the comments on a function, its parameters and its options', async () => {
   const folder = project('in-an-editor');
   const ts = await typescript();
   const file = join(folder, 'src/shown.ts');

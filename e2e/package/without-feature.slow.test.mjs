@@ -1,6 +1,6 @@
 /**
- * A feature can be deleted: its folder, and the lines of the doors that name it. The rest compiles, and an object and a
- * client of the rest do calls, with validation, exactly once, and over lost connections.
+ * Deletes a feature: its folder, and the lines of the doors that name it. The rest compiles. An object and a client of
+ * the rest do calls, with validation, exactly once, and over lost connections.
  */
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { temporaryPlace } from './place.mjs';
 const place = temporaryPlace('without-feature');
 const SOURCES = join(REPOSITORY, 'runtime/src');
 const FEATURES = fs.readdirSync(join(SOURCES, 'features')).toSorted();
-/** What is built on a feature, and deleted with it. */
+/** The features that are built on another feature, and are deleted with it. */
 const BUILT_ON = /** @type {Record<string, string[]>} */ ({
   subscriptions: ['feeds', 'live', 'presence', 'relay', 'streams'],
   feeds: ['relay'],
@@ -24,19 +24,19 @@ const BUILT_ON = /** @type {Record<string, string[]>} */ ({
   reports: ['tracing'],
 });
 
-/** The one whose rest is also run as during development. */
+/** Without this feature, the rest also runs as during development. */
 const WITH_CHECKS = 'debug';
 
-/** What may not need a feature. */
+/** Returns true for files that must not need a feature. */
 const isCore = (/** @type {string} */ path) => /^(?:wire|client|server)\//.test(path);
 const isDoor = (/** @type {string} */ path) => !path.includes('/');
 
-/** A statement that imports or exports from a file; the file is in group 1. */
+/** Matches a statement that imports or exports from a file. Group 1 is the file. */
 const FROM = /^(?:import|export)\s[^;'"]*?from\s'(\.[^']+)';\n/gm;
 
 /**
- * @param {string} root - of the sources
- * @returns {string[]} relative to it
+ * @param {string} root - the folder of the sources
+ * @returns {string[]} paths relative to it
  */
 function filesIn(root) {
   const found = fs.readdirSync(root, { recursive: true, encoding: 'utf8' });
@@ -44,10 +44,10 @@ function filesIn(root) {
 }
 
 /**
- * Deletes folders of features, their lines in the doors, and what else outside of the core is built on them: the
- * performance test, the hooks for React and what collects for tests.
+ * Deletes folders of features, their lines in the doors, and everything outside of the core that is built on them: the
+ * performance test, the hooks for React and the code that collects for tests.
  *
- * @param {string} root - of the sources
+ * @param {string} root - the folder of the sources
  * @param {string[]} features
  */
 function deleteFeatures(root, features) {
@@ -62,7 +62,7 @@ function deleteFeatures(root, features) {
       if (isCore(path) || path.startsWith('features/')) {
         throw new Error(`${path} needs ${features.join()}`);
       }
-      // A door with code of its own is one of the feature's.
+      // A door with code of its own belongs to the feature.
       if (
         isDoor(path) &&
         left
@@ -110,7 +110,7 @@ const CONFIG = JSON.stringify({
 });
 
 /**
- * @param {string} copy - of runtime/
+ * @param {string} copy - a copy of runtime/
  * @param {string} main
  * @param {string} environment
  */
@@ -171,7 +171,7 @@ describe.each(FEATURES)('without features/%s', (feature) => {
       using counter = createRpcClient('COUNTER', 'x', options);
       using posting = createRpcClient('COUNTER', 'x', { ...options, transport: 'http' });
 
-      // In one frame, one on the result of another.
+      // Both calls are in one frame, and one takes the result of another.
       expect(await Promise.all([counter.add(1), counter.add(counter.add(1))])).toEqual([1, 4]);
       expect(await posting.count()).toBe(4);
       await expect(counter.add('1')).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe.each(FEATURES)('without features/%s', (feature) => {
       });
       await expect(counter.subtract(1)).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
 
-      // A call that is sent again, over another connection, runs once.
+      // A call that is sent again over another connection runs once.
       const url = `${runtime.url}/__rpc/COUNTER/x/call`;
       const protocols = ['lumenize-rpc.1', 'lumenize-rpc-client.the-same-client'];
       for (const frame of ['[[1,"add",[1]]]', '[["resent",1],[1,"add",[1]]]']) {
@@ -189,7 +189,7 @@ describe.each(FEATURES)('without features/%s', (feature) => {
         expect(await raw.next()).toBe('[[1,5]]');
       }
 
-      // What is kept outlasts the process, and the client connects again.
+      // The stored data outlasts the process, and the client connects again.
       await runtime.restart();
       expect(await counter.add(1)).toBe(6);
       expect(await posting.count()).toBe(6);

@@ -1,6 +1,6 @@
 /**
- * A project whose schemas are of another library than TypeBox, and that has not installed TypeBox: it compiles, also with
- * the declarations of its packages, its calls are typed, and its Worker is bundled.
+ * Tests a project without TypeBox, whose schemas are of another library. It compiles, also with the declarations of its
+ * packages, its calls are typed, and its Worker can be bundled.
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -114,12 +114,12 @@ test.each([
   ['TypeScript 5', 'e2e/compilers/typescript-5'],
   ['TypeScript 6', 'e2e/compilers/typescript-6'],
   ['TypeScript 7', ''],
-])('%s compiles it', async (_, installed) => {
+])('%s compiles the project', async (_, installed) => {
   const program = join(REPOSITORY, installed, 'node_modules/typescript/bin/tsc');
   await run('node', [program, '-p', '.', '--pretty', 'false'], { cwd: place.root, env: place.env });
 });
 
-test('its Worker is bundled', async () => {
+test('its Worker can be bundled', async () => {
   const { metafile } = await build({
     entryPoints: [join(place.root, 'counter.ts')],
     bundle: true,

@@ -1,4 +1,4 @@
-/** The demo page for people who use it with the keyboard alone, with other colours, on a small screen or without motion. */
+/** Tests the demo page with the keyboard alone, with other colours, on a small screen and with reduced motion. */
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import { useEverything } from './demo-page.mjs';
@@ -6,7 +6,7 @@ import { demo } from './shared.mjs';
 
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
-/** In the order of the tab key. */
+/** The elements in the order of the tab key. */
 const STOPS = [
   '#increment',
   '#reset',
@@ -25,7 +25,7 @@ const STOPS = [
 ];
 
 export function testAccessibility() {
-  test('has no barrier before and after use, on a small screen that scrolls only downwards', async () => {
+  test('has no barrier before and after use, and a small screen scrolls only vertically', async () => {
     const { page, problems } = await demo.visit({ viewport: { width: 320, height: 800 } });
     await page.evaluate(axe.source);
     const empty = await page.locator('em').allTextContents();
@@ -39,7 +39,7 @@ export function testAccessibility() {
     await page.close();
   });
 
-  test('stands still while a button works, if less motion is asked for', async () => {
+  test('shows no motion while a button is busy, if reduced motion is preferred', async () => {
     const { page } = await demo.visit();
     await page.evaluate(`document.querySelector('#cut').ariaBusy = 'true'`);
     for (const [reducedMotion, count] of /** @type {const} */ ([
@@ -92,7 +92,7 @@ export function testAccessibility() {
 /**
  * Checks both colour schemes.
  *
- * @param {import('playwright-core').Page} page - with axe
+ * @param {import('playwright-core').Page} page - a page with axe
  */
 async function expectNoBarriers(page) {
   for (const colorScheme of SCHEMES) {
@@ -102,7 +102,7 @@ async function expectNoBarriers(page) {
 }
 
 /**
- * @param {import('playwright-core').Page} page - with axe
+ * @param {import('playwright-core').Page} page - a page with axe
  * @returns {Promise<{ id: string }[]>} the rules that the page breaks, and its elements that break them
  */
 async function barriers(page) {

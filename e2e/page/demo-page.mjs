@@ -1,4 +1,4 @@
-/** Serves the demo page with `wrangler dev`, opens it in a real browser, and records what happens there. */
+/** Serves the demo page with `wrangler dev`, opens it in a real browser, and records its frames, sockets and errors. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { until } from '../../harness/waiting.mjs';
 
 const TEMPLATE = path.resolve(import.meta.dirname, '../../template');
 
-/** Sent and answered every 15 seconds. */
+/** A heartbeat, which is sent and answered every 15 seconds. */
 const HEARTBEAT = '[]';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -37,7 +37,7 @@ const HEARTBEAT = '[]';
  * @property {() => Promise<void>} stop
  */
 
-/** @returns {Promise<DemoPage>} with storage of its own */
+/** @returns {Promise<DemoPage>} a page with a storage of its own */
 export async function startDemoPage() {
   const storage = await mkdtemp(path.join(tmpdir(), 'lumenize-rpc-browser-'));
   const { url } = await startDevServer(TEMPLATE, ['--persist-to', storage]);
@@ -80,8 +80,8 @@ async function connect(baseUrl, instance) {
 }
 
 /**
- * Presses a button and waits until its action has ended. Not with `waitForFunction`, which evaluates text in the page: the
- * page's policy forbids that.
+ * Presses a button and waits until its action has ended. `waitForFunction` would evaluate text in the page, which the
+ * page's policy forbids.
  *
  * @param {Page} page
  * @param {string} name

@@ -1,10 +1,10 @@
-/** The functions of the demo page. */
+/** Tests the functions of the demo page. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { press } from './demo-page.mjs';
 import { demo } from './shared.mjs';
 
-/** Milliseconds, far longer than a call of the page waits for its answer. */
+/** A time in milliseconds that is far longer than a call of the page waits for its answer. */
 const PATIENCE = 60_000;
 
 /** @type {import('./demo-page.mjs').Visit} */
@@ -25,7 +25,7 @@ export function testFunctions() {
     await page.close();
   });
 
-  test('counts on the object over one WebSocket, and keeps the number', async () => {
+  test('counts in the object over one WebSocket, and keeps the number', async () => {
     await press(page, 'Increment');
     await expect.poll(value).toBe('1');
     await page.getByLabel('Number to add').fill('1233');
@@ -41,12 +41,12 @@ export function testFunctions() {
     await expect.poll(value).toBe('0');
   });
 
-  test('has a policy under which an injected script does not run', async () => {
+  test('has a policy that prevents an injected script from running', async () => {
     const { headers } = await fetch(demo.url);
     expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; /);
     const inject = (/** @type {string} */ code) =>
       page.evaluate(`(() => { ${code}; document.body.append(element); })()`).catch(String);
-    // Text that becomes a part of the document.
+    // The text becomes a part of the document.
     expect(await inject(`document.body.innerHTML += '<img src="x:" onerror="ran = 1">'`)).toMatch(
       /TrustedHTML/,
     );
@@ -63,7 +63,7 @@ export function testFunctions() {
     for (const problem of refused) expect(problem).toMatch(/Content Security Policy|Trusted/);
   });
 
-  test('shows what another tab has counted', async () => {
+  test('shows the count of another tab', async () => {
     const other = await demo.visit();
     await press(page, 'Increment');
     await expect.poll(() => other.page.textContent('#value')).toBe('1');
@@ -86,7 +86,7 @@ export function testFunctions() {
     ['0', 'must be >= 1, got 0'],
     ['1.5', 'must be integer, got 1.5'],
     ['', 'must be integer, got NaN'],
-  ])('says what is wrong with adding "%s", until a call succeeds', async (by, problem) => {
+  ])('explains the mistake in adding "%s", until a call succeeds', async (by, problem) => {
     const alert = problemOf('Add');
     await page.getByLabel('Number to add').fill(by);
     await press(page, 'Add');
@@ -114,7 +114,7 @@ export function testFunctions() {
     await expect.poll(frameRows).toEqual(expected);
   });
 
-  test('cuts long frames short', async () => {
+  test('truncates long frames', async () => {
     await press(page, 'Overfill a counter');
     const expected = visit.frames.slice(-2).map(({ direction, text }) => {
       const shown = `${text.slice(0, 160)}… and ${text.length - 160} more characters`;
@@ -169,7 +169,7 @@ export function testFunctions() {
     const [message, first, ...stack] = (await textOf('#stack'))?.split('\n') ?? [];
     expect(message).toBe('RangeError: The counter holds 1000000000 at most');
     expect(first).toMatch(/^ {4}at \w+\.increment \(index\.js:\d+:\d+\)$/);
-    // Then what ran in the page; no folders.
+    // The frames of the page follow, without folders.
     expect(stack.join('\n')).toMatch(/ {4}at async app\.js:\d+:\d+\n/);
     expect(stack.join('\n')).not.toContain('/');
     const answers = visit.frames.findLast(({ direction }) => direction === 'down')?.text;
@@ -179,7 +179,7 @@ export function testFunctions() {
     expect(await demo.valueOf('trial')).toBe(0);
   });
 
-  test('counts exactly, while the connection is cut and comes back', async () => {
+  test('counts exactly, while the connection is cut and restored', async () => {
     const states = watchStates();
     const { frames, sockets } = visit;
     await press(page, 'Increment');
@@ -206,7 +206,7 @@ export function testFunctions() {
     expect(again?.text.split('"increment"')).toHaveLength(21);
   });
 
-  test('shows the call that was made last', async () => {
+  test('shows the most recent call', async () => {
     await page.getByLabel('Number to add').fill('12');
     for (const [button, call] of [
       ['Increment', 'increment()'],
@@ -218,7 +218,7 @@ export function testFunctions() {
     }
   });
 
-  test('shows that a button is at work, and only then', async () => {
+  test('shows that a button is busy, and only while it is', async () => {
     const proxy = await proxyToDemo();
     const visitByProxy = await demo.visit({}, proxy.url);
     const busy = `[...document.querySelectorAll('[aria-busy=true]')].map(({ id }) => id)`;
@@ -242,7 +242,7 @@ export function testFunctions() {
     }
   });
 
-  test('shows what goes wrong in the panel where it does, with what to do', async () => {
+  test('shows an error in its panel, with the remedy', async () => {
     const proxy = await proxyToDemo();
     const lost = (await demo.visit({}, proxy.url)).page;
     const names = ['Increment', 'Measure', 'Increment by 1.5', 'Overfill a counter'];
@@ -279,7 +279,7 @@ export function testFunctions() {
     expect(await problemOf('Increment').textContent()).toBe('');
   });
 
-  test('ignores a second press while the first is at work', async () => {
+  test('ignores a second press while the first is busy', async () => {
     const button = page.getByRole('button', { name: 'Cut the connection' });
     await button.dblclick();
     await page.locator('.exact').waitFor();

@@ -1,4 +1,6 @@
-/** The demo page in a real browser, with the Worker in `wrangler dev`. One server and one browser serve all tests. */
+/**
+ * Tests the demo page in a real browser, with the Worker in `wrangler dev`. One server and one browser serve all tests.
+ */
 import { describe } from 'vitest';
 import { testAccessibility } from './accessibility.mjs';
 import { testFunctions } from './functions.mjs';

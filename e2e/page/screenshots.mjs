@@ -1,4 +1,4 @@
-/** `npm run screenshots`: makes the pictures of the demo page that the README shows. */
+/** `npm run screenshots` takes the pictures of the demo page for the README. */
 import path from 'node:path';
 import { press, startDemoPage, useEverything } from './demo-page.mjs';
 
@@ -7,7 +7,7 @@ const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
 const demo = await startDemoPage();
 try {
-  // As high as what the README is to show: the page down to the end of its first panels.
+  // The height of the part that the README shows: the page down to the end of its first panels.
   const { page } = await demo.visit({ viewport: { width: 1280, height: 710 } });
   await press(page, 'Reset');
   await useEverything(page);

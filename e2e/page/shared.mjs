@@ -1,11 +1,11 @@
-/** The demo page that the tests share: to start a server and a browser takes as long as many tests. */
+/** The tests share one demo page, because the start of a server and a browser takes as long as many tests. */
 import { beforeAll } from 'vitest';
 import { startDemoPage } from './demo-page.mjs';
 
-/** There once a test runs. @type {import('./demo-page.mjs').DemoPage} */
+/** The page exists when a test runs. @type {import('./demo-page.mjs').DemoPage} */
 export let demo;
 
-/** Starts it before the tests of the file that calls this, and stops it after them. */
+/** Starts the page before the tests of the calling file, and stops it after them. */
 export function shareDemoPage() {
   beforeAll(async () => {
     demo = await startDemoPage();

@@ -1,4 +1,4 @@
-/** What `--add` writes, and the types of the package, pass with the compiler options of other projects. */
+/** The files that `--add` writes, and the types of the package, compile with the compiler options of other projects. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const ENTRY = `export default {
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
 `;
-/** As \`wrangler types\` writes it, once the object is there. */
+/** \`wrangler types\` writes this once the object exists. */
 const TYPES = `declare namespace Cloudflare {
   interface Env {
     COUNTER: DurableObjectNamespace<InstanceType<typeof import('./src/counter.js').Counter>>;
@@ -65,8 +65,8 @@ test.each([
 
 /**
  * @param {string} name
- * @param {object} options - of the compiler
- * @param {Record<string, string>} packages - those that the project has already
+ * @param {object} options - the options of the compiler
+ * @param {Record<string, string>} packages - packages that the project already has
  */
 async function compile(name, options, packages) {
   const folder = join(root, name);
@@ -85,16 +85,16 @@ async function compile(name, options, packages) {
   // The declarations of TanStack Query, an optional peer, name this type of the DOM.
   write(join(folder, 'src/void-function.d.ts'), 'type VoidFunction = () => void;\n');
   linkPackages(folder);
-  // Nor does npm install it there.
+  // npm does not install TypeBox there either.
   if (Object.keys(packages).length > 0) fs.rmSync(join(folder, 'node_modules/typebox'));
   if (name === 'Zod 3') useZod3(folder);
   await tsc(folder);
 }
 
 /**
- * Zod 4 contains version 3, as another entry.
+ * Makes a project use version 3 of Zod, which Zod 4 contains as another entry.
  *
- * @param {string} folder - of a project
+ * @param {string} folder - the folder of a project
  */
 function useZod3(folder) {
   const zod = join(folder, 'node_modules/zod');

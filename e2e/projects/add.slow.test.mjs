@@ -1,6 +1,6 @@
 /**
- * `--add` in templates of create-cloudflare: they pass their checks, and clients can call the added object.
- * docs/decisions/scaffolder.md says what was tried on other projects.
+ * Runs `--add` in templates of create-cloudflare: they pass their checks, and clients can call the added object.
+ * docs/decisions/scaffolder.md lists the other projects that were tried.
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const { root, env, tsc } = projects({ stopAfter: 'each' });
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
 const TEMPLATES = join(REPOSITORY, 'node_modules/create-cloudflare/templates');
 
-/** Another object, as a user writes it after `--add`: with the imports of this project, and its type of the bindings. */
+/** Another object as a user writes it after `--add`, with the imports of this project and its type of the bindings. */
 const NOTES = `import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, read, type RpcObject } from 'lumenize-rpc/server';
 import * as Type from 'lumenize-rpc/typebox';
@@ -41,7 +41,7 @@ export type Notes = RpcObject<typeof Notes>;
 `;
 
 /**
- * @param {string} name - of a template
+ * @param {string} name - the name of a template
  * @returns {string} a project with the packages of this repository
  */
 function project(name) {
@@ -54,29 +54,29 @@ function project(name) {
   }
   const options = join(folder, 'tsconfig.json');
   const text = fs.readFileSync(options, 'utf8');
-  // What create-cloudflare does itself in a template that does not include them.
+  // create-cloudflare adds this line to a template that lacks it.
   const types = '"compilerOptions": { "types": ["./worker-configuration.d.ts"],';
   const typed = text.includes('configuration.d.ts') ? text : text.replace(/"comp.*\{/, types);
-  // The TypeScript of this repository no longer knows the former one.
+  // The TypeScript of this repository no longer has the earlier value.
   write(options, typed.replace('"moduleResolution": "node"', '"moduleResolution": "bundler"'));
   linkPackages(folder);
   return folder;
 }
 
-/** @param {string} folder - of a project */
+/** @param {string} folder - the folder of a project */
 async function check(folder) {
   await run('wrangler', ['types'], { cwd: folder, env });
   await tsc(folder);
 }
 
-/** @param {string} folder - of a project */
+/** @param {string} folder - the folder of a project */
 async function add(folder) {
   const args = [PROGRAM, folder, '--add', '--yes'];
   const { out } = await run(process.execPath, args, { cwd: root, env });
   expect(out).not.toContain('yourself:');
 }
 
-/** @param {string} folder - of a project */
+/** @param {string} folder - the folder of a project */
 async function callCounter(folder) {
   const runtime = await Runtime.serve({ config: join(folder, 'wrangler.jsonc') });
   onTestFinished(() => runtime.stop());
@@ -88,7 +88,7 @@ async function callCounter(folder) {
   return runtime.url;
 }
 
-test('a Worker with an old lib keeps passing its tests, has one more, and takes another object', async () => {
+test('a Worker with an old lib still passes its tests and a new test, and accepts another object', async () => {
   const folder = project('hello-world');
   const options = join(folder, 'tsconfig.json');
   const old = fs.readFileSync(options, 'utf8').replace('["es2024"]', '["es2021"]');
@@ -115,7 +115,7 @@ test('a Worker with an old lib keeps passing its tests, has one more, and takes 
   await expect(notes.add('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
 });
 
-test('a Worker with a Durable Object of its own answers as before, and to calls', async () => {
+test('a Worker with a Durable Object of its own answers as before, and also answers calls', async () => {
   const folder = project('hello-world-durable-object');
   await add(folder);
   await check(folder);

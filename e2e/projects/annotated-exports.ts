@@ -1,4 +1,4 @@
-// A Durable Object and its clients with written types, as `isolatedDeclarations` asks for.
+// A Durable Object and its clients with explicit types, as `isolatedDeclarations` requires.
 import { DurableObject } from 'cloudflare:workers';
 import { createRpcClient, type RpcClient } from 'lumenize-rpc/client';
 import {

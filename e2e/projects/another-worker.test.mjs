@@ -21,7 +21,7 @@ const COMPILER_OPTIONS = {
   skipLibCheck: true,
   noEmit: true,
 };
-/** As `wrangler types` writes it for both configurations. */
+/** `wrangler types` writes this for both configurations. */
 const TYPES = `declare namespace Cloudflare {
   interface Env {
     REGION: 'eu';
@@ -48,7 +48,7 @@ export async function wrong(counter: ReturnType<typeof createRpcClient<Counter>>
 }
 `;
 
-test('two Workers with other bindings', async () => {
+test('two Workers with different bindings', async () => {
   const project = await scaffold('my-app');
   const bindings = join(project, 'worker-configuration.d.ts');
   write(bindings, readFileSync(bindings, 'utf8').replace(/^\t+COUNTER:/m, 'LIMIT: number;\n$&'));

@@ -26,7 +26,7 @@ const NO_DISPOSABLES = { target: 'es2022', lib: ['es2023'] };
 const SOURCES = ['worker-configuration.d.ts', 'src/*.ts'];
 const PAGE = ['worker-configuration.d.ts', 'src/page/*.ts'];
 
-/** By name, the options of a project, and its sources. @type {Record<string, [options: object, include: string[]]>} */
+/** The options of a project and its sources, by name. @type {Record<string, [options: object, include: string[]]>} */
 export const OPTIONS = {
   'declaration and composite': [DECLARATIONS, SOURCES],
   'declarations without the checks of packages left out': [
@@ -56,7 +56,7 @@ export const OPTIONS = {
 };
 
 /**
- * @param {ReturnType<typeof import('../setup/projects.mjs').projects>} place - where the project is made
+ * @param {ReturnType<typeof import('../setup/projects.mjs').projects>} place - creates the project
  * @returns {Promise<string>} its folder
  */
 export async function projectOfAll({ scaffold, npm, env }) {
@@ -69,11 +69,11 @@ export async function projectOfAll({ scaffold, npm, env }) {
 }
 
 /**
- * Compiles the project; rejects with what the compiler says.
+ * Compiles the project. Rejects with the output of the compiler.
  *
  * @param {string} project
- * @param {keyof typeof OPTIONS} name - of the options
- * @param {5 | 6 | 7} version - of TypeScript
+ * @param {keyof typeof OPTIONS} name - the name of the options
+ * @param {5 | 6 | 7} version - the version of TypeScript
  * @param {NodeJS.ProcessEnv} env
  */
 export async function compile(project, name, version, env) {

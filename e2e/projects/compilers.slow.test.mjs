@@ -1,4 +1,4 @@
-/** The same as `compilers.test.mjs`, with the compilers before TypeScript 7. */
+/** Runs `compilers.test.mjs` with the compilers before TypeScript 7. */
 import { beforeAll, describe, test } from 'vitest';
 import { projects } from '../setup/projects.mjs';
 import { compile, OPTIONS, projectOfAll } from './compilers.mjs';

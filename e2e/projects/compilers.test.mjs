@@ -1,4 +1,6 @@
-/** What a created project exports has types that TypeScript 7 compiles and declares, with options of other projects. */
+/**
+ * TypeScript 7 compiles and declares the types of the exports of a created project, with the options of other projects.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -6,7 +8,7 @@ import { run } from '../setup/outside.mjs';
 import { projects } from '../setup/projects.mjs';
 import { compile, OPTIONS, projectOfAll } from './compilers.mjs';
 
-/** 10 % more than the project takes. */
+/** This is 10 % more than the project takes. */
 const INSTANTIATIONS = 125_000;
 
 const place = projects({ stopAfter: 'all' });
@@ -21,10 +23,10 @@ test.each(Object.keys(OPTIONS))('%s', async (name) => {
   await compile(project, name, 7, place.env);
 });
 
-test('the types cost the compiler a known effort', async () => {
+test('the types cost the compiler a bounded number of instantiations', async () => {
   const args = ['-p', '.', '--singleThreaded', '--extendedDiagnostics'];
   const { out } = await run('tsc', args, { cwd: project, env: place.env });
-  // The same on each machine. A type that is followed without need costs tens of thousands.
+  // The number is equal on each machine. A type that is followed without need costs tens of thousands.
   expect(Number(/^Instantiations: +(\d+)/m.exec(out)?.[1])).toBeLessThan(INSTANTIATIONS);
 });
 

@@ -1,7 +1,7 @@
 /**
- * The requirements of a "Deploy to Cloudflare" button for its folder, according to
- * https://developers.cloudflare.com/workers/platform/deploy-buttons/: an independent project, values for
- * every binding, and descriptions for the form.
+ * Tests the requirements of a "Deploy to Cloudflare" button for its folder, according to
+ * https://developers.cloudflare.com/workers/platform/deploy-buttons/: an independent project, values for every binding,
+ * and descriptions for the form.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -28,34 +28,34 @@ const bindings = [
   ...SECRETS.flatMap((name) => [...read(name).matchAll(/^(\w+)=/gm)].map(([, key]) => key)),
 ];
 
-test('the template says what it is and what it uses', () => {
+test('the template describes itself and the products that it uses', () => {
   expect(manifest.description).toMatch(/\w+/);
   expect(manifest.cloudflare.label).toMatch(/\w+/);
   expect(manifest.cloudflare.products).toEqual(['Workers', 'Durable Objects']);
 });
 
-test('every binding and secret has a description, and nothing else has', () => {
+test('exactly the bindings and secrets have a description', () => {
   expect(bindings).toContain('COUNTER');
   const described = Object.entries(manifest.cloudflare.bindings);
   expect(described.map(([name]) => name).toSorted()).toEqual(bindings.toSorted());
   for (const [name, { description }] of described) expect(description, name).toMatch(/\w+ \w+/);
 });
 
-test('every value of the configuration is there', () => {
+test('every value of the configuration is present', () => {
   expect(configuration).not.toMatch(/""|<[A-Z_]+>|TODO|TBD|your-/i);
   expect(manifest.scripts.deploy).toBe('wrangler deploy');
 });
 
-test('an example of secrets is there only if the project has secrets', () => {
+test('an example of secrets exists only if the project has secrets', () => {
   const asked = /"secrets?"\s*:/.test(configuration);
   expect(SECRETS.length > 0).toBe(asked);
 });
 
 test('it depends on nothing outside its folder', () => {
   const ranges = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
-  // A package in the folder, or a version.
+  // A dependency is a package in the folder, or a version.
   expect(ranges.filter((range) => !/^(?:\d|file:vendor\/)/.test(range))).toEqual([]);
-  // The paths in the code of the guide are relative to other folders than the guide's.
+  // The paths in the code of the guide are relative to other folders.
   const files = templateFiles(TEMPLATE).filter(({ path }) => !path.endsWith('.md'));
   const leaving = files.flatMap(({ path }) =>
     [...read(path).matchAll(/['"](\.\.?\/[^'"\s]*)['"]/g)]

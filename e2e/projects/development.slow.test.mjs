@@ -1,6 +1,6 @@
 /**
- * A scaffolded project during development: saved mistakes, failing tests, wrong types and refused calls, and where each
- * of them is reported.
+ * Tests where a scaffolded project reports mistakes during development: saved mistakes, failing tests, wrong types and
+ * refused calls.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,8 +29,8 @@ describe('npm run dev', () => {
     return () => stop(started.server);
   });
 
-  // First, because an edit would build the page again while it is read.
-  test('gives the page a script with a source map, which is not deployed', async () => {
+  // This test is the first, because an edit would build the page again while it is read.
+  test('serves the script of the page with a source map, which is not deployed', async () => {
     const { url } = started;
     const script = await textOf(`${url}/app.js`);
     const [, map = ''] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(script) ?? [];
@@ -72,7 +72,7 @@ describe('npm run dev', () => {
     expect(log.split(advice(5173))).toHaveLength(2);
   });
 
-  test('tells a client of a binding that does not exist which exist', async () => {
+  test('tells a client of a missing binding which bindings exist', async () => {
     const headers = { 'lumenize-rpc-client': 'x', 'Content-Type': 'application/json' };
     const call = `${started.url}/__rpc/COUNTERS/a/call`;
     const response = await fetch(call, { method: 'POST', headers });
@@ -81,7 +81,7 @@ describe('npm run dev', () => {
     );
   });
 
-  test('outlives a contract entry that is saved before its method', async () => {
+  test('survives a contract entry that is saved before its method', async () => {
     const { url, server } = started;
     const { createRpcClient } = await clientOf(project);
     const call = async (/** @type {string} */ method) => {
@@ -110,7 +110,7 @@ describe('npm run dev', () => {
         rmSync(join(project, file), { force: true });
     });
     write(
-      // Named like the object that it calls.
+      // The file has the name of the object that it calls.
       join(project, 'src/page/counter.ts'),
       `import { price } from './price.ts';
 import type { Counter } from '../counter.ts';
@@ -135,14 +135,14 @@ describe('npm run deploy', () => {
       () => 'It was deployed',
       (error) => String(error),
     );
-    // Below it, wrangler itself prints how its command has ended.
+    // Below this line, wrangler itself prints how its command has ended.
     expect(output.match(/^\[custom build\] .*Could not resolve "\.\/frame\.ts"/gm)).toHaveLength(1);
   });
 });
 
 describe('npm test', () => {
-  test('prints nothing of an error when all is right', async () => {
-    // With a runtime for each file, this takes four times as long. `--verify` does that.
+  test('prints no errors if all tests pass', async () => {
+    // With a runtime for each file, this would take four times as long. `--verify` does that.
     const { all } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
     expect(all).toMatch(/Tests .*passed/);
     expect(all).not.toMatch(/uncaught|unhandled|stderr|✘/i);
@@ -193,7 +193,7 @@ describe('npm run typecheck', () => {
     ['a syntax error in the object', 'src/counter.ts', 'export {', '(4,8)'],
     ['a conflict of a merge', 'src/counter.ts', '<<<<<<< yours', 'Merge conflict marker'],
     ['an error in a program beside src/', 'call.ts', 'const n: number = "1";', 'TS2322'],
-  ])('reports %s as what it is', async (_, path, line, problem) => {
+  ])('reports %s at its place', async (_, path, line, problem) => {
     const file = join(project, path);
     const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
     onTestFinished(() => write(file, source));

@@ -1,6 +1,6 @@
 /**
- * Objects that cannot be made, in each development server that a project can have: a client learns the reason at once, the
- * terminal shows it once with what to do, and open pages go on when the mistake is corrected.
+ * Tests objects that cannot be created, in each development server that a project can have. A client learns the reason
+ * at once, the terminal shows it once with the remedy, and open pages go on when the mistake is corrected.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ const CONSTRUCTOR =
  * @property {string} name
  * @property {string} file
  * @property {[RegExp, string][]} changes
- * @property {string} reason - the first line, which a client gets
- * @property {string} advice - for the terminal
+ * @property {string} reason - the first line, which a client receives
+ * @property {string} advice - the remedy in the terminal
  */
 
 /** @type {Mistake[]} */
@@ -112,7 +112,7 @@ describe.each(
     return started.server;
   }
 
-  /** How often the terminal has shown a text. @param {string} text */
+  /** Returns how often the terminal has shown a text. @param {string} text */
   const shown = (text) => log.split(text).length - 1;
 
   test.each(MISTAKES)('$name', async ({ file, changes, reason, advice }) => {
@@ -130,7 +130,7 @@ describe.each(
         (/** @type {unknown} */ error) => error,
       );
     };
-    // It takes a moment until the server has read the file.
+    // The server takes a moment to read the file.
     await expect.poll(async () => String(await failureOf())).toContain(reason);
     await expect.poll(() => shown(`What to do: ${advice}`)).toBeGreaterThan(0);
     const before = shown(`What to do: ${advice}`);
@@ -145,7 +145,7 @@ describe.each(
       expect(failure).toMatchObject({ name: 'RpcError', code: 'UNAVAILABLE' });
       expect(String(failure)).toContain(reason);
       expect(String(failure)).not.toContain('More lines');
-      // At once: a second attempt shows that it was not a method that has broken the object.
+      // The client makes two attempts. The second shows that no method has broken the object.
       expect(Math.max(...attempts)).toBe(2);
     }
 
@@ -160,7 +160,7 @@ describe.each(
     })();
     await expect.poll(async () => String(await failureOf())).toContain(reason);
     expect(values).toEqual([]);
-    // What was printed again would be in the same chunk as the answer of the server, or before.
+    // Text that was printed again would be in the chunk with the answer of the server, or before it.
     expect(shown(`What to do: ${advice}`)).toBe(before);
 
     writeFileSync(path, right);
@@ -176,7 +176,7 @@ describe.each(
     const wrong = right.replace('"storage": "sqlite"', '"storage": "legacy-kv"');
     expect(wrong).not.toBe(right);
     await stop(server);
-    // An object that has stored something by SQLite cannot be without it.
+    // An object that has stored data in SQLite cannot go on without SQLite.
     rmSync(join(project, '.wrangler'), { recursive: true });
     writeFileSync(path, wrong);
     server = await startServer();

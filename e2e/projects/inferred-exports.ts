@@ -1,4 +1,5 @@
-// What a module of a project may export without writing its type, from each door of the package.
+// Exports that a module of a project may have without an explicit type, from each door of the
+// package.
 import { DurableObject } from 'cloudflare:workers';
 import {
   bindingTransport,
@@ -42,7 +43,7 @@ import type { Bank } from './bank.ts';
 import type { Counter } from './counter.ts';
 import type { Room } from './room.ts';
 
-// The client.
+// Exports of the client.
 /** With `exactOptionalPropertyTypes`, `undefined` is a default, too. */
 export const readWith = (
   baseUrl: string | undefined,
@@ -95,7 +96,7 @@ export const newsStore = feedStore(
 export const useCounterState = () => useConnectionState(counter);
 export const sockets = observeSockets(() => {});
 
-// The object.
+// Exports of the object.
 const Pen = capability(
   class PenImpl {
     readonly owner: string;
@@ -183,6 +184,6 @@ export const diary = createRpcClient<RpcObject<typeof Diary>>('DIARY', 'mine');
 export const written = diary.write('2026-01-01');
 export const write = diary.write;
 
-// Tests.
+// Exports for tests.
 export const tested = connect<Counter>('COUNTER', 'mine');
 export const collected = collect(subscribe(tested).getValue());

@@ -1,4 +1,4 @@
-/** A project with `--ui none`: a Worker and an object, which pass their checks and answer calls. */
+/** Tests a project with `--ui none`: a Worker and an object, which pass their checks and answer calls. */
 import { beforeAll, expect, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { apply } from '../guides/blocks.mjs';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   linkPackages(project);
 });
 
-test('its checks and tests pass, and a deployment has no page', async () => {
+test('its checks and tests pass, and its deployment has no page', async () => {
   await npm(project, 'typecheck');
   await npm(project, 'lint', '--deny-warnings');
   await npm(project, 'test');
@@ -24,7 +24,7 @@ test('its checks and tests pass, and a deployment has no page', async () => {
   expect(all).not.toMatch(/assets|custom build|WARNING/);
 });
 
-test('it answers calls, and has another object as the guide says', async () => {
+test('it answers calls, and can have another object as the guide says', async () => {
   for (const block of sectionOf('Add a Durable Object')) if (block.file) apply(block, project);
   await npm(project, 'types');
   await npm(project, 'typecheck');

@@ -1,4 +1,4 @@
-/** The package that users get, packed and installed outside this repository, and the projects it writes. */
+/** Tests the package that users get, packed and installed outside this repository, and the projects that it writes. */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import {
 } from '../setup/outside.mjs';
 import { write } from '../setup/projects.mjs';
 
-/** Files that the package contains unchanged. What lies in `examples/` itself is for this repository alone. */
+/** Files that the package contains unchanged. Files directly in `examples/` are only for this repository. */
 const COPIED = ['template', 'examples']
   .flatMap(filesOfGit)
   .filter((path) => !/^examples\/[^/]+$/.test(path));
@@ -25,7 +25,7 @@ const COPIED = ['template', 'examples']
 const TEMPLATE = filesOfGit('template')
   .map((path) => path.replace('template/', ''))
   .filter((path) => !['.yarnrc.yml', 'pnpm-workspace.yaml'].includes(path));
-/** Local files, which the package must not hold. They are in the folder that is packed. */
+/** Local files in the packed folder, which the package must not contain. */
 const LEFTOVERS = [
   'node_modules/x/index.js',
   'src/node_modules/x/index.js',
@@ -71,7 +71,7 @@ const program = join(consumer, 'node_modules/.bin/create-lumenize-rpc');
 const project = join(root, NAMES.project);
 await run(program, [NAMES.project, '--no-install'], { cwd: root, env });
 
-test('the package holds the program, the template and the examples, and nothing else', () => {
+test('the package has exactly the program, the template and the examples', () => {
   const paths = packed.map(({ path }) => path);
   const [files, others] = [true, false].map((isCopied) =>
     paths.filter((path) => /^dist\/(?:template|examples)\//.test(path) === isCopied).toSorted(),
@@ -89,7 +89,7 @@ test('the package holds the program, the template and the examples, and nothing 
   expect(files).toEqual(COPIED.map((path) => `dist/${publishedPath(path)}`).toSorted());
 });
 
-test('what is in the package can be read before it is run', () => {
+test('the files of the package are readable', () => {
   const installed = join(consumer, 'node_modules/create-lumenize-rpc');
   for (const path of COPIED) {
     const published = fs.readFileSync(join(installed, 'dist', publishedPath(path)));
@@ -97,7 +97,7 @@ test('what is in the package can be read before it is run', () => {
   }
   const bundle = fs.readFileSync(join(installed, 'dist/scaffold.mjs'), 'utf8');
   expect(Math.max(...bundle.split('\n').map(({ length }) => length))).toBeLessThan(500);
-  // The licenses of what is bundled ask for their text beside it.
+  // The licenses of bundled packages require their text.
   const licenses = fs.readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
   const [inBundle, withLicense] = [
     bundle.matchAll(/^\/\/ \S*node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
@@ -107,7 +107,7 @@ test('what is in the package can be read before it is run', () => {
   expect(withLicense).toEqual(inBundle);
 });
 
-test('the packed program answers, refuses, and takes a template from a folder', async () => {
+test('the packed program answers, refuses, and reads a template from a folder', async () => {
   const cwd = join(root, 'direct');
   write(join(cwd, 'mine/package.json'), '{ "name": "mine" }');
   expect((await run(program, ['--version'], { cwd, env })).out).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -121,7 +121,7 @@ test('the packed program answers, refuses, and takes a template from a folder', 
   expect(fs.readdirSync(cwd)).toEqual(['app', 'mine']);
 });
 
-test('the packed program lists what it writes, and adds to a project', async () => {
+test('the packed program lists the files that it writes, and adds to a project', async () => {
   const cwd = join(root, 'added');
   write(join(cwd, 'package.json'), '{}');
   write(join(cwd, 'wrangler.jsonc'), '{ "main": "src/index.ts" }');
@@ -140,8 +140,8 @@ test('the packed program lists what it writes, and adds to a project', async () 
   expect(fs.readFileSync(join(cwd, 'src/room.ts'), 'utf8')).toContain("'lumenize-rpc/server'");
 });
 
-test('options that npm keeps for itself count all the same', async () => {
-  // Options that all versions of npm so far keep, and do not refuse.
+test('options that npm takes for itself have an effect nevertheless', async () => {
+  // All versions of npm so far take these options without an error.
   const kept = ['--name=@x/kept', '--ui=react', '--example=room,bank', '--no-git', '--pm', 'pnpm'];
   kept.push('--json', '--dry-run');
   const { out } = await run('npm', ['exec', 'create-lumenize-rpc', 'kept', ...kept], {
@@ -158,7 +158,7 @@ test('options that npm keeps for itself count all the same', async () => {
   expect(fs.existsSync(join(consumer, 'kept'))).toBe(false);
 });
 
-test('npm keeps --add for itself as -a -d -d, and it counts all the same', async () => {
+test('npm takes --add as -a -d -d, and it has an effect nevertheless', async () => {
   const shop = join(consumer, 'shop');
   fs.mkdirSync(shop);
   const refused = run('npm', ['exec', 'create-lumenize-rpc', 'shop', '--add'], {
@@ -173,7 +173,7 @@ test.each([
   ['--add room', ['npm', 'exec', 'create-lumenize-rpc', 'project', '--add', 'room']],
   ['--add=room', ['npm', 'exec', 'create-lumenize-rpc', 'project', '--add=room']],
 ])(
-  'npm separates a name from its option, and it counts all the same: %s',
+  'npm separates a name from its option, and it has an effect nevertheless: %s',
   async (given, [command = '', ...args]) => {
     const cwd = join(consumer, 'named', given);
     fs.mkdirSync(cwd, { recursive: true });
@@ -184,7 +184,7 @@ test.each([
   },
 );
 
-test('a yes that was for npm leaves the question to the user', async () => {
+test('a --yes for npm leaves the question to the user', async () => {
   const args = ['exec', '--yes', 'create-lumenize-rpc', '--', '--no-install', '--no-git'];
   const terminal = typedCommand('npm', args, { cwd: consumer, env: { ...env, TERM: 'xterm' } });
   await terminal.shows('Directory of the new project');
@@ -195,7 +195,7 @@ test('a yes that was for npm leaves the question to the user', async () => {
   expect(fs.existsSync(join(consumer, 'typed/src/index.ts'))).toBe(true);
 });
 
-test('the project is the template but for names', () => {
+test('the project equals the template except for names', () => {
   const made = git(['ls-files', '-z'], project).split('\0').filter(Boolean);
   expect(made.filter((path) => path !== 'package-lock.json').toSorted()).toEqual(TEMPLATE);
   for (const path of TEMPLATE) {
@@ -212,7 +212,7 @@ test('the project is a clean repository with one commit', () => {
   expect(git(['rev-list', '--count', 'HEAD'], project).trim()).toBe('1');
 });
 
-test('the project brings its own Node where the one of the machine is too old', async () => {
+test('the project has its own Node if the Node of the machine is too old', async () => {
   const machine = Number.parseInt(
     (await run('node', ['--version'], { cwd: root, env })).out.slice(1),
   );
@@ -222,7 +222,7 @@ test('the project brings its own Node where the one of the machine is too old', 
 });
 
 /**
- * @param {string} text - a package.json
+ * @param {string} text - the text of a package.json
  * @returns {unknown} its content, without the additions for an old Node
  */
 function withoutPin(text) {

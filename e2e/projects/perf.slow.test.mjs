@@ -1,7 +1,7 @@
 /**
- * `npm run perf` in a scaffolded project: its output, its records, and its failures. The runs are a few rounds of
- * one workload, so their figures mean nothing. Most runs use one runtime by its address, because to build and
- * start a runtime takes longer than a run.
+ * Runs `npm run perf` in a scaffolded project: its output, its records, and its failures. The runs are a few rounds of
+ * one workload, so their figures mean nothing. Most runs use one runtime by its address, because the start of a runtime
+ * takes longer than a run.
  */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -22,7 +22,7 @@ const recordFile = join(project, 'PERFORMANCE.md');
 /** @typedef {{ workload: string, contender: string, ratio: Ratio, toEmpty?: Ratio }} Figure */
 /** @typedef {{ time: string, commit: string, description: string, configuration: any, figures: Figure[] }} Entry */
 
-/** The sources of the performance test: the package that is built of them has no such parts. */
+/** The sources of the performance test. The package that is built from them does not export these parts. */
 const engine = (/** @type {string} */ path) => import(join(REPOSITORY, 'runtime/src/perf', path));
 const { findEntry, record } = await engine('report/record.ts');
 const { startRuntime } = await engine('run/runtime.ts');
@@ -41,7 +41,7 @@ beforeAll(async () => {
   execFileSync(process.execPath, [scaffolder, project, '--yes', '--no-install', '--no-git']);
   git('init', '--quiet');
   commitAll('First');
-  // The project finds its packages in the repository, and this one in its own folder.
+  // The project finds most packages in the repository, and this package in its own folder.
   fs.mkdirSync(join(project, 'node_modules'));
   for (const name of fs.readdirSync(join(REPOSITORY, 'node_modules'))) {
     if (name === 'lumenize-rpc' || name === '.bin') continue;
@@ -59,7 +59,7 @@ afterAll(async () => {
   fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test('wrong usage ends with 2 and says what is wrong', async () => {
+test('wrong usage ends with 2 and an explanation', async () => {
   const { code, out, err } = await perf('--fast');
   expect(code).toBe(2);
   expect(err).toContain("'--fast'");
@@ -73,10 +73,10 @@ test('--help ends with 0', async () => {
   expect(out).toContain('npm run perf -- [options]');
 });
 
-describe('what cannot be done ends with 1, before anything is measured', () => {
+describe('a run that is impossible ends with 1, before anything is measured', () => {
   test.each([
     ['--check without an entry', ['--check'], 'no entry latest'],
-    ['a chart in no folder', ['--svg', 'no/such/folder.svg'], 'no/such/folder.svg'],
+    ['a chart in a missing folder', ['--svg', 'no/such/folder.svg'], 'no/such/folder.svg'],
     [
       'nothing at the address',
       ['--url', 'http://127.0.0.1:9'],
@@ -90,7 +90,7 @@ describe('what cannot be done ends with 1, before anything is measured', () => {
   });
 
   test.each([
-    ['what is no entry', 'v9.9'],
+    ['a ref that does not exist', 'v9.9'],
     ['a ref without the file', 'HEAD'],
     ['an option of git', '--output=x'],
   ])('an entry to compare with that is %s', (_, which) => {
@@ -106,14 +106,14 @@ describe('what cannot be done ends with 1, before anything is measured', () => {
 });
 
 test('wrangler dev, which the report names', async () => {
-  // One call in a round, because a call takes longest here.
+  // Each round has one call, because a call takes longest here.
   const fewest = ['--rounds', '2', '--only', 'first answer'];
   const { code, out, err } = await perf(...fewest, '--target', 'dev');
   expect(code, err).toBe(0);
   expect(out).toContain('Measured on: wrangler dev, whose proxy adds latency');
 });
 
-test('a counter with a wrong answer ends the run, which names the contender', async () => {
+test('a counter with a wrong answer ends the run, and the error names the contender', async () => {
   const file = join(project, 'src/counter.ts');
   const before = fs.readFileSync(file, 'utf8');
   fs.writeFileSync(file, before.replace("get<number>('value') ?? 0", "get<number>('value') ?? 1"));
@@ -148,11 +148,11 @@ test.each([
   }
 });
 
-/** What a run tells in JSON, of the bare runtime, as nothing else is said. @type {any} */
+/** The JSON of a run, on the bare runtime. @type {any} */
 let report;
 
 describe('another class', () => {
-  /** Files of the project that are replaced, and added. @type {Record<string, string>} */
+  /** Files of the project that are replaced or added. @type {Record<string, string>} */
   const files = {
     'src/orders.ts': `import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
@@ -215,7 +215,7 @@ await runPerf({
       "import { Orders as Measured } from '../src/orders.ts';",
     );
     expect(files['perf/worker.ts']).not.toBe(worker);
-    // Without the example.
+    // The project has no example.
     for (const path of [...Object.keys(files), 'src/counter.ts']) {
       const file = join(project, path);
       if (fs.existsSync(file)) before[path] = fs.readFileSync(file, 'utf8');
@@ -267,7 +267,7 @@ await runPerf({
     expect(Math.round(byHand[1].up.bytes)).toBe(13);
   });
 
-  test('an open load that it takes, whose answers are checked', async () => {
+  test('an open load that the object can serve, whose answers are checked', async () => {
     const load = ['--load', 'order', '--clients', '5', '--rate', '50', '--seconds', '2'];
     const { load: what, results, leftOut } = JSON.parse(await expectSuccess(...load, '--json'));
     expect(what).toEqual({ methods: ['order'], clients: 5, rate: 50, seconds: 2, within: 100 });
@@ -286,9 +286,9 @@ await runPerf({
     }
   });
 
-  // Each call takes 20 ms, and no two run at once: of 100 calls a second, 50 are answered. Call number n is due after
-  // 10 n ms, and answered after 20 n + 20 ms or more, on any machine.
-  test('an open load that is too much, whose times show the queue', async () => {
+  // Each call takes 20 ms, and no two calls run at once, so the object answers 50 of 100 calls per second. Call number
+  // n is due after 10 n ms, and answered after 20 n + 20 ms or more, on any machine.
+  test('an open load that is too large, whose times show the queue', async () => {
     const load = ['--load', 'slow', '--rate', '100', '--seconds', '1', '--within', '200'];
     const { results } = JSON.parse(await expectSuccess(...load, '--json'));
     const own = results.find((/** @type {any} */ { contender }) => contender === 'this RPC');
@@ -309,7 +309,7 @@ await runPerf({
     expect(out).toMatch(/^ {2}this RPC +[\d.]+ +[\d.]+ % +[\d.]+ m?s/m);
   });
 
-  test('a wrong argument ends the run, with the method and the argument', async () => {
+  test('a wrong argument ends the run, and the error names the method and the argument', async () => {
     const run = join(project, 'perf/run.ts');
     const text = fs.readFileSync(run, 'utf8');
     fs.writeFileSync(run, text.replace('`order-', '`number-'));
@@ -320,7 +320,7 @@ await runPerf({
   });
 });
 
-test('without a class, a counter of the package is measured', async () => {
+test('without a class, the performance test measures a counter of the package', async () => {
   const worker = join(project, 'perf/worker.ts');
   const before = fs.readFileSync(worker, 'utf8');
   const without = before
@@ -358,7 +358,7 @@ describe('a run of every workload, which is recorded', () => {
 
   beforeEach(() => fs.writeFileSync(recordFile, recorded));
 
-  test('the table has each contender, the setting, and who was left out', () => {
+  test('the table has each contender, the setting, and the contenders that were left out', () => {
     for (const name of ['this RPC', "Cap'n Web", 'by hand, hibernating']) {
       expect(out).toContain(name);
     }
@@ -372,7 +372,7 @@ describe('a run of every workload, which is recorded', () => {
     expect(chart).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  test('says who is measured and of how many calls a time is, and has each row once', () => {
+  test('the output names the contenders and the calls of each time, and has each row once', () => {
     const parts = out.split('\n\n');
     const [who = '', list = ''] = ['Contenders', 'Time of one call'].map((head) =>
       parts.find((part) => part.startsWith(head)),
@@ -402,7 +402,7 @@ describe('a run of every workload, which is recorded', () => {
     }
   });
 
-  test('PERFORMANCE.md is begun, continued, and found', () => {
+  test('PERFORMANCE.md is created, extended, and read', () => {
     const [first] = entries();
     expect(first).toMatchObject({ description: 'The beginning --> of all', commit: hash() });
     expect(first?.figures).toContainEqual(
@@ -426,7 +426,7 @@ describe('a run of every workload, which is recorded', () => {
     expect(records.findEntry('HEAD')).toEqual(second);
   });
 
-  test('--compare tells what is slower and what was not alike, and fails for neither', async () => {
+  test('--compare names slower ratios and differences of the configuration, and does not fail', async () => {
     const [entry] = entries();
     rewrite((/** @type {Entry} */ one) => {
       one.configuration.webSocketCompression = 'another';
@@ -441,7 +441,7 @@ describe('a run of every workload, which is recorded', () => {
   describe('--check', () => {
     const check = (/** @type {string[]} */ ...args) => perf(...there, ...SHORT, '--check', ...args);
 
-    test('fails for what is slower than recorded, and for slower methods when it is asked about them', async () => {
+    test('fails for ratios that are slower than recorded, and for slower methods if they are requested', async () => {
       rewrite((/** @type {Entry} */ one) => {
         for (const { contender, ratio, toEmpty } of one.figures) {
           const times = contender === 'this RPC' ? 1e-6 : 1e6;
@@ -458,7 +458,7 @@ describe('a run of every workload, which is recorded', () => {
       expect(err).not.toContain('POST');
     });
 
-    test('fails for nothing else, and names what is too wide to judge', async () => {
+    test('does not fail for other ratios, and names ratios that are too wide to judge', async () => {
       rewrite((/** @type {Entry} */ one) => {
         for (const { contender, ratio, toEmpty } of one.figures) {
           if (contender === 'this RPC') Object.assign(ratio, { low: 1e-6, high: 1e6 });
@@ -474,7 +474,7 @@ describe('a run of every workload, which is recorded', () => {
       expect(err).not.toContain('POST');
     });
 
-    test('fails if everything is too wide to judge', async () => {
+    test('fails if all ratios are too wide to judge', async () => {
       rewrite((/** @type {Entry} */ one) => {
         for (const { ratio } of one.figures) Object.assign(ratio, { low: 1e-6, high: 1e6 });
       });
@@ -484,7 +484,7 @@ describe('a run of every workload, which is recorded', () => {
       expect(said).toContain(' cannot be compared: an interval is too wide.');
     });
 
-    test('fails when the entry has no figures for what is asked', async () => {
+    test('fails if the entry has no figures for the requested ratios', async () => {
       rewrite((/** @type {Entry} */ one) => {
         for (const figure of one.figures) delete figure.toEmpty;
       });
@@ -493,7 +493,7 @@ describe('a run of every workload, which is recorded', () => {
       expect(err).toContain('The entry has no figures for methods');
     });
 
-    test('fails when it compares nothing, because the entry has none of the workloads', async () => {
+    test('fails if it compares nothing, because the entry has none of the workloads', async () => {
       rewrite((/** @type {Entry} */ one) => {
         one.figures = one.figures.filter(({ workload }) => workload !== '10 reads in flight');
       });
@@ -504,7 +504,7 @@ describe('a run of every workload, which is recorded', () => {
       );
     });
 
-    test('fails when the entry was not measured alike', async () => {
+    test('fails if the entry was measured with another configuration', async () => {
       rewrite((/** @type {Entry} */ one) => (one.configuration.webSocketCompression = 'another'));
       const unlike = await check();
       expect(unlike.code).toBe(1);
@@ -535,7 +535,7 @@ function entries() {
   return [...text.matchAll(/^<!-- figures (.*) -->$/gm)].map(([, json = '']) => JSON.parse(json));
 }
 
-/** @param {(entry: Entry) => void} edit - of the only entry */
+/** @param {(entry: Entry) => void} edit - changes the only entry */
 function rewrite(edit) {
   const [entry] = entries();
   if (!entry) throw new Error('There is no entry');

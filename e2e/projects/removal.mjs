@@ -1,13 +1,13 @@
-/** Removes the example from a project, as the section of its README says. */
+/** Removes the example from a project as its README says. */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 
-/** A file in a list, or in the phrase that introduces what to delete in it. */
+/** Matches a file in a list, or in the phrase that introduces the lines to delete in it. */
 const FILE = /`([\w./-]+\.\w+)`/g;
 
 /**
- * What a reader does in a file, by the words that say it.
+ * The changes that a reader makes in a file, by the words that describe them.
  *
  * @type {[words: RegExp, change: (text: string, name: string) => string][]}
  */
@@ -48,7 +48,7 @@ export function removeExample(project) {
   for (const item of items) {
     const [files = '', ...changed] = item.replaceAll(/\s+/g, ' ').split(/\bin (?=`[\w/-]+\.\w+`)/);
     for (const [, path = ''] of files.matchAll(FILE)) {
-      // Throws if there is no such file.
+      // This throws if there is no such file.
       statSync(join(project, path));
       rmSync(join(project, path));
     }
@@ -59,7 +59,7 @@ export function removeExample(project) {
 
 /**
  * @param {string} project
- * @param {string} words - begin with the file, and say what to delete in it
+ * @param {string} words - the words begin with the file, and say what to delete in it
  */
 function change(project, words) {
   const [, path = ''] = /`(.*?)`/.exec(words) ?? [];
@@ -69,12 +69,12 @@ function change(project, words) {
     const before = readFileSync(file, 'utf8');
     const [pattern, apply] = CHANGES.find(([known]) => known.test(phrase)) ?? [];
     const after = apply?.(before, pattern?.exec(phrase)?.[1] ?? '') ?? before;
-    if (after === before) throw new Error(`In ${path}, nobody knows what to do with: ${phrase}`);
+    if (after === before) throw new Error(`In ${path}, there is no rule for: ${phrase}`);
     writeFileSync(file, after);
   }
 }
 
-/** @param {string} pattern - of a line from its beginning */
+/** @param {string} pattern - a pattern for the beginning of a line */
 function line(pattern) {
   return new RegExp(`^${pattern}.*\\n`, 'gm');
 }

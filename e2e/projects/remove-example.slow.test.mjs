@@ -1,4 +1,4 @@
-/** The example is removed as the README says, and all that a project is checked by still passes. */
+/** Removes the example as the README says. All checks of the project still pass. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

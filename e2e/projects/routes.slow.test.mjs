@@ -1,8 +1,8 @@
 /**
- * Four ways to make a project give the same files: the scaffolder, degit, create-cloudflare, and a copy of
- * `template/`. Only the scaffolder knows the package manager, and leaves out what is for others. All of them run
- * offline, except for packages: git uses a local repository instead of the one on GitHub, and create-cloudflare finds
- * GitHub's archive in its cache.
+ * Four ways to create a project give the same files: the scaffolder, degit, create-cloudflare, and a copy of
+ * `template/`. Only the scaffolder knows the package manager, and leaves out files for others. All of them run offline,
+ * except for packages: git uses a local repository instead of GitHub, and create-cloudflare finds GitHub's archive in
+ * its cache.
  */
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ import { stopAll } from '../../harness/guarded-process.mjs';
 import { parseJsonc } from '../../harness/jsonc.mjs';
 import { copyRepository, git, outsideEnvironment, run } from '../setup/outside.mjs';
 
-/** The directory of each project, so that not even the names differ. */
+/** All projects have one name, so that not even the names differ. */
 const NAME = 'lumenize-rpc-template';
 const [OWNER, REPO] = ['acme', 'starter'];
 const SOURCE = `${OWNER}/${REPO}/template`;
@@ -49,7 +49,7 @@ afterAll(async () => {
   fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test('the scaffolder makes what a copy is', async () => {
+test('the scaffolder creates the files of a copy', async () => {
   const program = join(clone, 'scaffolder/index.mjs');
   const args = [program, NAME, '--no-install', '--no-git'];
   await run(process.execPath, args, { cwd: join(root, 'scaffold'), env });
@@ -57,7 +57,7 @@ test('the scaffolder makes what a copy is', async () => {
   expect(filesIn(place('scaffold'))).toEqual(without(filesIn(place('copy')), ofOthers));
 });
 
-test('degit makes what a copy is', async () => {
+test('degit creates the files of a copy', async () => {
   const { resolve } = createRequire(import.meta.url);
   const { bin } = JSON.parse(fs.readFileSync(resolve('degit/package.json'), 'utf8'));
   const program = join(dirname(resolve('degit/package.json')), bin.degit ?? bin);
@@ -72,7 +72,7 @@ test('degit makes what a copy is', async () => {
 const EDITED = ['package.json', 'tsconfig.json', 'wrangler.jsonc'];
 const ADDED = ['.vscode/settings.json'];
 
-test('create-cloudflare makes what a copy is, but for what it does to every project', async () => {
+test('create-cloudflare creates the files of a copy, except for its changes to every project', async () => {
   seedArchive();
   const program = fileURLToPath(import.meta.resolve('create-cloudflare'));
   const answers = ['--no-deploy', '--no-git', '--no-open', '--no-agents', '--no-auto-update'];
@@ -93,18 +93,18 @@ test('create-cloudflare makes what a copy is, but for what it does to every proj
   });
 });
 
-test('and what create-cloudflare made of it passes its type check and calls its counter', async () => {
+test('the project of create-cloudflare passes its type check and calls its counter', async () => {
   const options = { cwd: place('create-cloudflare'), env: { ...env, PATH: ownPath() } };
   await run('npm', ['run', 'typecheck'], options);
   await run('npm', ['test', '--', 'test/counter.test.ts'], options);
 });
 
-/** A path with the Node of this process first, which is new enough for wrangler. */
+/** Returns a path with the Node of this process first, because wrangler needs a recent Node. */
 function ownPath() {
   return `${dirname(process.execPath)}:${env['PATH']}`;
 }
 
-/** An environment with the settings of git, npm and the programs, and with a home folder of its own. */
+/** Creates an environment with settings for git, npm and the programs, and with a home folder of its own. */
 async function environment() {
   const outside = outsideEnvironment(root);
   const npm = async (/** @type {string} */ key) =>
@@ -114,7 +114,7 @@ async function environment() {
     HOME: join(root, 'home'),
     npm_config_userconfig: await npm('userconfig'),
     npm_config_cache: await npm('cache'),
-    // Metadata in npm's cache does not have to be checked again.
+    // npm does not check metadata in its cache again.
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
     GIT_CONFIG_COUNT: '2',
@@ -142,7 +142,7 @@ function seedArchive() {
 
 /**
  * @param {string} folder
- * @returns {Record<string, string>} texts by path, without what an installation adds
+ * @returns {Record<string, string>} texts by path, without the additions of an installation
  */
 function filesIn(folder) {
   const paths = fs.readdirSync(folder).flatMap((name) => {
@@ -167,7 +167,7 @@ function without(files, paths) {
 }
 
 /**
- * @param {string} [text] - a package.json
+ * @param {string} [text] - the text of a package.json
  * @returns {unknown} its content, without the versions of packages that create-cloudflare installs
  */
 function withoutVersions(text = '') {

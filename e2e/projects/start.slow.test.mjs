@@ -1,4 +1,4 @@
-/** `npm start`, in a clone: its output, its effects, and the files that it leaves. */
+/** Tests `npm start` in a clone: its output, its effects, and the files that it leaves. */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const FIRST_LINE = /^This installs packages, scaffolds a project, .* about \d mi
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'start-test-')));
 const env = {
   ...outsideEnvironment(root),
-  // Metadata in npm's cache does not have to be checked again.
+  // npm does not check metadata in its cache again.
   npm_config_prefer_offline: 'true',
 };
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /**
  * @param {string} to
- * @param {string[]} folders - of the repository
+ * @param {string[]} folders - folders of the repository
  */
 function copyFiles(to, folders) {
   for (const path of folders.flatMap(filesOfGit)) {
@@ -57,12 +57,12 @@ function link(file, copy) {
   try {
     fs.linkSync(file, copy);
   } catch {
-    // It is on another disk.
+    // The copy is on another disk.
     fs.copyFileSync(file, copy);
   }
 }
 
-/** @param {string} text - all that npm and the program printed */
+/** @param {string} text - the whole output of npm and the program */
 function linesOf(text) {
   const lines = text
     .split('\n')
@@ -73,7 +73,7 @@ function linesOf(text) {
 test('shows each step, and ends with three rows', async () => {
   const clone = join(root, 'clone');
   copyFiles(clone, ['.']);
-  // To unpack them again would take a quarter of this file's CPU time; `npm ci` has done it here.
+  // An installation here would take a quarter of this file's CPU time. `npm ci` has installed the packages before.
   for (const folder of ['node_modules', 'template/node_modules']) {
     if (fs.existsSync(join(REPOSITORY, folder))) {
       linkFolder(join(REPOSITORY, folder), join(clone, folder));
@@ -104,7 +104,7 @@ test('shows each step, and ends with three rows', async () => {
 });
 
 /**
- * Copies only the part of the repository that installs, for a Node that does not exist yet.
+ * Copies only the part of the repository that installs, and requires a Node that does not exist yet.
  *
  * @param {string} name
  * @param {Record<string, string>} [scripts]
@@ -119,7 +119,7 @@ function smallClone(name, scripts) {
   return clone;
 }
 
-test('does not say what npm says of a Node that it is about to replace', async () => {
+test("hides npm's warning about a Node that it is about to replace", async () => {
   const cwd = smallClone('installs');
   const { all } = await run('npm', ['start'], { cwd, env });
   const lines = linesOf(all);
@@ -131,7 +131,7 @@ test('does not say what npm says of a Node that it is about to replace', async (
   expect((await run('npm', ['install'], { cwd, env })).all).toContain('EBADENGINE');
 });
 
-test('says it, and all the rest, when the installation fails', async () => {
+test('shows the warning, and the whole output, if the installation fails', async () => {
   const cwd = smallClone('fails', { postinstall: 'echo it broke && exit 7' });
   const failed = run('npm', ['start'], { cwd, env });
   await expect(failed).rejects.toThrow(/EBADENGINE[^]*node: '>=99'/);

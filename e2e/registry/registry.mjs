@@ -1,7 +1,7 @@
 /**
- * A package registry on this machine. verdaccio stores our two packages, and all others come from the registry that npm
- * is set to. But the binaries of other platforms are placeholders: Yarn Classic downloads and unpacks all of them,
- * which are two gigabytes, and a mirror of npm may lack some.
+ * Runs a package registry on this machine. verdaccio stores both packages of this repository, and all others come from
+ * the registry of npm's configuration. The binaries of other platforms are placeholders: Yarn Classic downloads and
+ * unpacks all of them, which are two gigabytes, and a mirror of npm may lack some.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,28 +15,28 @@ import { REPOSITORY, run } from '../setup/outside.mjs';
 const PROGRAM = join(import.meta.dirname, 'node_modules/verdaccio/bin/verdaccio');
 const OWN = new Set(['create-lumenize-rpc', 'lumenize-rpc']);
 
-/** In metadata, the address of an archive up to its name. */
+/** Matches the address of an archive in metadata, up to its name. */
 const ARCHIVES = /("tarball": *")[^"]*\/-\//g;
 
 /**
- * The part of a package in a lock file of npm.
+ * The entry of a package in a lock file of npm.
  *
  * @typedef {{ version?: string, optionalDependencies?: Record<string, string> }} Locked
  */
 
 export class Registry {
-  /** Versions of binaries for other platforms, by name. @type {Map<string, string[]>} */
+  /** The versions of binaries for other platforms, by name. @type {Map<string, string[]>} */
   #placeholders = new Map(notInstalled().map((name) => [name, []]));
   #server = createServer((request, response) => {
-    // The package managers try again.
+    // The package managers try again after this status.
     this.#answer(request, response).catch(() => response.writeHead(502).end());
   });
-  /** Address of verdaccio. */
+  /** The address of verdaccio. */
   #store = '';
   #upstream = '';
 
   /**
-   * @param {string} folder - for its files
+   * @param {string} folder - the folder for its files
    * @param {NodeJS.ProcessEnv} env
    */
   async start(folder, env) {
@@ -49,7 +49,7 @@ export class Registry {
   }
 
   /**
-   * Archives are redirected. Metadata is passed on, because npm refuses archives that are said to be elsewhere.
+   * Redirects requests for archives. Passes metadata on, because npm refuses archives that metadata places elsewhere.
    *
    * @param {import('node:http').IncomingMessage} request
    * @param {import('node:http').ServerResponse} response
@@ -77,8 +77,8 @@ export class Registry {
 
   /**
    * @param {NodeJS.ProcessEnv} env
-   * @param {string} folder - for a file of settings
-   * @returns {NodeJS.ProcessEnv} with which npm publishes to it
+   * @param {string} folder - the folder for a file of settings
+   * @returns {NodeJS.ProcessEnv} the environment with which npm publishes to it
    */
   publisher(env, folder) {
     const settings = join(folder, 'publisher.npmrc');
@@ -89,8 +89,8 @@ export class Registry {
   }
 
   /**
-   * npm takes a project without the binaries of other platforms, and yarn does not. So after this the registry has
-   * placeholders for those that npm has not found.
+   * Adds placeholders for the binaries of other platforms that npm has not found. npm installs a project without them,
+   * and yarn does not.
    *
    * @param {string} lock - path of the lock file of a project that npm has installed from this registry
    */
@@ -158,7 +158,7 @@ function placeholder(name, versions, registry) {
     const dist = {
       shasum: createHash('sha1').digest('hex'),
       integrity: `sha512-${createHash('sha512').digest('base64')}`,
-      // Yarn Classic goes on when it does not find an archive there.
+      // Yarn Classic goes on if there is no archive at this address.
       tarball: new URL(`${name}/-/${name}-${version}.tgz`, registry).href,
     };
     return [version, { name, version, os: ['none'], dist }];
@@ -177,7 +177,7 @@ function notInstalled() {
 
 /**
  * @param {Record<string, Locked>} packages
- * @returns {[name: string, versions: string[]][]} the optional packages of which only exact versions are wanted
+ * @returns {[name: string, versions: string[]][]} the optional packages whose versions are exact
  */
 function binariesIn(packages) {
   /** @type {Map<string, string[]>} */

@@ -1,8 +1,8 @@
 /**
- * Both packages as a user gets them: released to a registry on this machine, and started by the `create` command of
- * each package manager. The package manager then installs the project, with the runtime from there, and runs its
- * scripts. The project of npm passes all checks of `--verify`. And the vendored runtime, as a created project has it
- * before there is a release.
+ * Releases both packages to a registry on this machine, and creates a project with the `create` command of each package
+ * manager. The package manager then installs the project, with the runtime from the registry, and runs its scripts. The
+ * project of npm passes all checks of `--verify`. The vendored runtime, which a created project has before there is a
+ * release, is tested too.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -40,7 +40,7 @@ const NPM = {
 /** The other package managers pass options on unchanged. */
 const CREATED = 'create lumenize-rpc shop --worker-name shop-worker';
 
-/** For package managers with the layout of npm: shows that scripts find the installed programs. */
+/** For package managers with the layout of npm, this script shows that scripts find the installed programs. */
 const LIKE_NPM = ['lint'];
 
 /** @type {Manager[]} */
@@ -51,7 +51,8 @@ const OTHERS = [
     command: 'pnpm',
     created: CREATED,
     lock: 'pnpm-lock.yaml',
-    // A package finds only the packages that it names. The imports of all sources and tests are resolved.
+    // With this layout, a package finds only the packages that it names. The check resolves the imports of all sources
+    // and tests.
     scripts: ['typecheck'],
   },
   {
@@ -106,7 +107,7 @@ function commit(message) {
 }
 
 beforeAll(async () => {
-  // package.json pins the tools. A lock file would only pin what verdaccio and attw depend on.
+  // package.json pins the tools. A lock file would only pin the dependencies of verdaccio and attw.
   const install = ['install', '--no-package-lock', '--no-audit', '--no-fund'];
   await run('npm', install, { cwd: TOOLS, env: outside });
   await registry.start(join(root, 'registry'), outside);
@@ -124,7 +125,7 @@ afterAll(async () => {
   fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test('a release that is not ready says everything that is missing, and publishes nothing', async () => {
+test('a release that is not ready lists everything that is missing, and publishes nothing', async () => {
   git(['tag', 'v0.0.9'], clone);
   const manifest = join(clone, 'runtime/package.json');
   const text = fs.readFileSync(manifest, 'utf8');
@@ -152,7 +153,7 @@ test('a release publishes the runtime, and the scaffolder whose template depends
   await expect(run('npm', ['view', 'lumenize-rpc'], npmOf(NPM))).rejects.toThrow('E404');
   git(['tag', tag], clone);
   expect((await release()).all).toContain(`Published create-lumenize-rpc ${version}.`);
-  // One that was interrupted can be repeated.
+  // An interrupted release can be repeated.
   expect((await release()).all).toContain(`create-lumenize-rpc ${version} is published already.`);
   const { out } = await run(
     'npm',
@@ -163,7 +164,7 @@ test('a release publishes the runtime, and the scaffolder whose template depends
   expect([JSON.parse(out)].flat()[0]).toHaveProperty('typebox');
 });
 
-test('the types of the runtime are right for every way to resolve a module, other than of CommonJS', async () => {
+test('the types of the runtime are correct for every way to resolve an ES module', async () => {
   const place = npmOf(NPM);
   const { tarball } = await pack({ root, env: place.env });
   const args = [tarball, '--profile', 'esm-only', '--format', 'json'];
@@ -180,7 +181,7 @@ test('the types of the runtime are right for every way to resolve a module, othe
   }
 });
 
-test('npm makes a project that passes what `--verify` tries', async () => {
+test('npm creates a project that passes the checks of `--verify`', async () => {
   const { said } = await create(NPM);
   for (const check of ['type check', 'tests', 'RPC call', 'wrangler deploy --dry-run']) {
     expect(said).toMatch(new RegExp(`^ +\\d+\\.\\d s  ${check}$`, 'm'));
@@ -188,13 +189,13 @@ test('npm makes a project that passes what `--verify` tries', async () => {
 });
 
 // `scaffolder/test/interruption.test.mjs` tests the other signals, with another program instead of wrangler.
-test('SIGINT while the Worker runs to be verified: nothing lives on', async () => {
+test('SIGINT while the Worker is verified leaves no process running', async () => {
   const { work, project, env } = placeOf(NPM);
   const manifest = join(work, 'short/package.json');
   fs.cpSync(join(project, 'src'), join(work, 'short/src'), { recursive: true });
   fs.cpSync(join(project, 'public'), join(work, 'short/public'), { recursive: true });
   fs.copyFileSync(join(project, 'wrangler.jsonc'), join(work, 'short/wrangler.jsonc'));
-  // Only the call and the deployment are left to verify. The programs for them are those of the project around it.
+  // Only the call and the deployment are left to verify. Their programs come from the project around this one.
   const own = JSON.parse(fs.readFileSync(join(project, 'package.json'), 'utf8'));
   fs.writeFileSync(manifest, JSON.stringify({ ...own, scripts: {}, devDependencies: {} }));
   await run('npm', ['install', '--no-save', 'create-lumenize-rpc'], { cwd: work, env });
@@ -217,7 +218,7 @@ describe('each package manager', () => {
   beforeAll(() => registry.fillGaps(join(placeOf(NPM).project, NPM.lock)));
 
   test.concurrent.each(OTHERS)(
-    '$name makes a project that is committed and runs its scripts',
+    '$name creates a project that is committed and runs its scripts',
     async (manager) => {
       const { project, env } = await create(manager);
       for (const script of manager.scripts) {
@@ -228,7 +229,7 @@ describe('each package manager', () => {
 
   // `e2e/projects/start.slow.test.mjs` and `e2e/frameworks/react.slow.test.mjs` do so with npm.
   test.concurrent.each(OTHERS)(
-    '$name installs the vendored runtime, and the project is type-checked and bundled',
+    '$name installs the vendored runtime, and the project passes its type check and is bundled',
     async (manager) => {
       const { env, work } = prepare(manager);
       const project = join(work, 'vendored');
@@ -274,7 +275,7 @@ function writeVendored(project) {
 }
 
 /**
- * Runs the command that makes a project. The project is a clean repository with one commit, and has one runtime.
+ * Runs the command that creates a project. The project is a clean repository with one commit, and has one runtime.
  *
  * @param {Manager} manager
  */
@@ -333,13 +334,13 @@ function processesOf(project) {
   return all.filter((line) => line.includes(join(project, 'node_modules'))).join('\n');
 }
 
-/** @param {string | undefined} path - gets the Node of this repository before others */
+/** @param {string | undefined} path - the path, to which the Node of this repository is added first */
 function withNode(path) {
   return [dirname(process.execPath), path].join(delimiter);
 }
 
 /**
- * @param {string} work - a folder with the package manager in it
+ * @param {string} work - a folder that contains the package manager
  * @returns {NodeJS.ProcessEnv}
  */
 function environmentOf(work) {
@@ -358,7 +359,7 @@ function environmentOf(work) {
 
 /**
  * @param {string} project
- * @returns {string[]} the copies of the runtime that were installed
+ * @returns {string[]} the installed copies of the runtime
  */
 function workerdsIn(project) {
   const modules = join(project, 'node_modules');

@@ -6,8 +6,8 @@ import { REPOSITORY } from './outside.mjs';
 const INSTALLED = join(REPOSITORY, 'node_modules');
 
 /**
- * Links each package on its own: here `lumenize-rpc` is the folder of its sources, and in a project it is the built
- * package.
+ * Links each package separately, because `lumenize-rpc` is the folder of its sources here, and the built package in a
+ * project.
  *
  * @param {string} project
  * @param {string} [runtime] - the project's folder with the built package, relative to `node_modules`

@@ -1,6 +1,6 @@
 /**
- * Runs commands as a user does, outside this repository: without the variables that npm and Vitest set, on copies
- * of the files that git has of the repository.
+ * Runs commands as a user does, outside this repository: without the variables that npm and Vitest set, on copies of
+ * the repository's files in git.
  */
 import { delimiter, join } from 'node:path';
 import { run as runGuarded } from '../../harness/guarded-process.mjs';
@@ -9,7 +9,7 @@ export { copyRepository, filesOfGit, git, REPOSITORY } from '../../harness/repos
 
 /**
  * @param {string} root - a folder for the user's settings of programs
- * @returns {NodeJS.ProcessEnv} without this repository's binaries, and with an author for commits
+ * @returns {NodeJS.ProcessEnv} an environment without this repository's binaries, and with an author for commits
  */
 export function outsideEnvironment(root) {
   const inherited = Object.entries(process.env).filter(
@@ -32,7 +32,7 @@ export function outsideEnvironment(root) {
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
- * @returns {Promise<{ out: string, all: string }>} rejects with the output if the command fails
+ * @returns {Promise<{ out: string, all: string }>} the output; rejects with it if the command fails
  */
 export function run(command, args, options) {
   return runGuarded(command, args, { ...options, output: 'pipe' });

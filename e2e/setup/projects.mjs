@@ -1,4 +1,4 @@
-/** Makes projects for tests: scaffolded outside this repository, with its Node and its packages. */
+/** Creates projects for tests: scaffolded outside this repository, with its Node and its packages. */
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -20,11 +20,14 @@ export default mergeConfig(own, {
 });
 `;
 
-/** Otherwise Node compiles wrangler, which names no type of module, once more to find its type. */
+/**
+ * Without this option, Node compiles wrangler twice to find the type of its modules, because its package.json names
+ * none.
+ */
 const TYPED_MODULES = { NODE_OPTIONS: '--no-experimental-detect-module' };
 
 /**
- * Folders for the projects of a test file, which are removed with it. Processes are stopped at the end of the
+ * Creates folders for the projects of a test file, which are removed with it. Processes are stopped at the end of the
  * file, or of each test.
  *
  * @param {{ stopAfter: 'each' | 'all' }} options
@@ -32,7 +35,7 @@ const TYPED_MODULES = { NODE_OPTIONS: '--no-experimental-detect-module' };
 export function projects({ stopAfter }) {
   const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guides-test-')));
   const outside = outsideEnvironment(root);
-  /** Environment with the Node and the programs of this repository, which the projects use. */
+  /** An environment with the Node and the programs of this repository, which the projects use. */
   const env = {
     ...outside,
     PATH: `${join(REPOSITORY, 'node_modules/.bin')}${delimiter}${outside['PATH']}`,
@@ -81,7 +84,7 @@ export function projects({ stopAfter }) {
       run('npm', ['run', script, '--', ...args], { cwd: project, env }),
 
     /**
-     * Compiles a part of the project, in one thread. Several threads check what they share several times.
+     * Compiles a part of the project in one thread. Several threads would check shared types several times.
      *
      * @param {string} project
      * @param {string} [part] - a folder in it
@@ -91,8 +94,7 @@ export function projects({ stopAfter }) {
       run('tsc', ['--noEmit', '--singleThreaded', '-p', part, ...options], { cwd: project, env }),
 
     /**
-     * Runs tests of the project in one runtime. `--verify` runs the tests as a user does, with a runtime for each
-     * file.
+     * Runs tests of the project in one runtime. `--verify` runs the tests as a user does, with a runtime for each file.
      *
      * @param {string} project
      * @param {string[]} args
