@@ -14,10 +14,10 @@ import { Timer } from './timer.ts';
  */
 const LONGEST_DELAY = 30_000;
 
-/** How long before its timeout a call is sent for the last time, in milliseconds. */
+/** The milliseconds from the last attempt of a call to its timeout. */
 const LAST_ATTEMPT = 1_000;
 
-/** How long a subscription waits, in milliseconds. */
+/** The time that a subscription waits, in milliseconds. */
 const PATIENCE = 600_000;
 
 /** The input of a call that waits. It never arrives, so the call stays in the queue until the input is removed. */
@@ -27,7 +27,7 @@ const NEVER_ID = 0;
 
 /** The wait of a call or a subscription whose method the object lacks. */
 interface Wait {
-  /** When the object first said that it lacks the method, in the time of `performance.now()`. */
+  /** The time of `performance.now()` when the object first said that it lacks the method. */
   readonly since: number;
   /** Begins the next attempt, unless a new connection has begun it. */
   readonly timer: Timer;

@@ -52,7 +52,7 @@ export interface CallSession {
 /** The name of a method of the object. For another target: a function with that name that returns the callee. */
 export type Method = string | ((referenceOf: ReferenceOf) => Callee);
 
-/** How a call ended. */
+/** The outcome of a call. */
 export type Outcome = { result: unknown } | { thrown: unknown };
 
 export class Call {
@@ -61,7 +61,7 @@ export class Call {
   declare readonly promise: Promise<unknown>;
   /** The timeout of the call, in milliseconds. */
   declare readonly timeout: number;
-  /** When the call times out, in the time of `performance.now()`. */
+  /** The time of `performance.now()` when the call times out. */
   declare readonly deadline: number;
   declare readonly session: CallSession;
   /** The calls whose results this call takes, by the number in the reference. */
@@ -72,7 +72,7 @@ export class Call {
    * The identity of the frame that carried the call on the current connection: a list with the id of its first call.
    */
   declare frame: number[] | undefined;
-  /** When the call was first sent, or may have been, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the call was first sent, or may have been. */
   declare sentAt: number | undefined;
   declare outcome: Outcome | undefined;
   /** Removes listeners and other state that waits for the outcome. */
@@ -144,8 +144,8 @@ export const DISPOSAL = /ispose\)$/;
 const PART = Symbol();
 
 /**
- * Names that libraries look up to find out what a value is, so they are not parts of results. The characters begin names
- * that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
+ * Names that libraries look up to find out what a value is, so they are not parts of results. The characters begin
+ * names that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
  */
 const PROBED = /^([_$@]|(nodeType|toJSON)$)/;
 

@@ -6,7 +6,7 @@ import { createRpcClient, internalsOf, type RpcClientOptions } from './proxy.ts'
 import type { Store } from './store.ts';
 import { Timer } from './timer.ts';
 
-/** How long a client stays open without watchers, in milliseconds: while a page replaces its components. */
+/** The time that a client stays open without watchers, in milliseconds. Meanwhile a page may replace its components. */
 const GRACE = 1_000;
 
 /** The options whose functions the client calls later. It calls the functions that were passed last. */

@@ -31,7 +31,7 @@ declare global {
   }
 }
 
-/** Why a method cannot be called by a client; `never` if it can be. */
+/** The reason why a client cannot call a method; `never` if it can. */
 type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> =
   MethodKindsOf<Target> extends infer Kinds
     ? Kinds extends undefined
@@ -99,7 +99,7 @@ type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received
 /** The arguments that a caller has to pass through `callback` or `stream`. */
 type Marked = AsyncIterable<unknown> | ((...args: never[]) => unknown);
 
-/** What a function may return. The return value is ignored if it can be `void`. */
+/** The values that a function may return. The return value is ignored if it can be `void`. */
 type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
 
 /** Types that are passed as a whole, so that inference does not look inside. */

@@ -33,7 +33,7 @@ export interface ConnectionEvents {
 /** Events of a page after which a new attempt may succeed. */
 const HOPEFUL = ['online', 'visibilitychange'];
 
-/** How long calls wait for the first connection of a client, in milliseconds. */
+/** The time that calls wait for the first connection of a client, in milliseconds. */
 const FIRST_CONNECTION = 8_000;
 
 /** The global object. It has events only in a page. */

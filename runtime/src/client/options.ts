@@ -24,7 +24,7 @@ export interface ConnectionDetails {
   error?: RpcError;
 }
 
-/** How a client reconnects after a lost connection. */
+/** The delays between attempts to reconnect. */
 export interface ReconnectOptions {
   /**
    * The longest delay before the first attempt, in milliseconds. It doubles with each attempt. The actual delay is
@@ -38,7 +38,7 @@ export interface ReconnectOptions {
 /** The options of a call. */
 export interface CallOptions {
   /**
-   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's
+   * The time to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's
    * `timeout`.
    */
   timeout?: number | undefined;
@@ -48,19 +48,19 @@ export interface CallOptions {
 
 export interface SessionOptions {
   /**
-   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. Before
-   * the client's first connection, a call rejects after at most eight seconds of attempts, with the error of the last
-   * attempt. Default 30 000.
+   * The time that each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit.
+   * Before the client's first connection, a call rejects after at most eight seconds of attempts, with the error of the
+   * last attempt. Default 30 000.
    */
   timeout?: number | undefined;
   /**
-   * How to reconnect after a lost connection. The client sends unanswered calls again, and each call runs once. With
-   * `false` the client does not reconnect, and unanswered calls reject with `DISCONNECTED`.
+   * The delays between attempts to reconnect after a lost connection. The client sends unanswered calls again, and each
+   * call runs once. With `false` the client does not reconnect, and unanswered calls reject with `DISCONNECTED`.
    */
   reconnect?: ReconnectOptions | false | undefined;
   /**
-   * How many calls may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`. With 0, every call
-   * that is made while the client reconnects rejects. Default 100 000.
+   * The number of calls that may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`. With 0,
+   * every call that is made while the client reconnects rejects. Default 100 000.
    */
   maxQueue?: number | undefined;
   /**
@@ -117,7 +117,7 @@ export interface ConnectionOptions extends SessionOptions {
    * order; requests of different ticks can overtake each other. Default: `'websocket'`.
    */
   transport?: 'websocket' | 'http' | Transport | undefined;
-  /** How long one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
+  /** The time that one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
   connectTimeout?: number | undefined;
   /**
    * The time between two checks of the connection, in milliseconds, while a call awaits its answer or a subscription is

@@ -57,7 +57,7 @@ export class Session implements CallSession, ConnectionEvents {
   declare object: readonly [binding: string, instance: string];
   readonly #options: SessionOptions;
   declare readonly transport: Transport;
-  /** Why no more calls can be made. */
+  /** The reason why no more calls can be made. */
   #end: RpcError | undefined;
   readonly #later = new Timer(() => this.#flush());
   readonly #flushSoon = atEndOfTick(() => {

@@ -44,13 +44,13 @@ export interface Transport {
    */
   readonly address: string;
   /**
-   * When an earlier client with the same id may first have sent these calls, in the time of `Date.now()`.
+   * The time of `Date.now()` when an earlier client with this id may first have sent these calls.
    * Default: there was no earlier client.
    */
   readonly since?: number | undefined;
   /** Returns the client's id, for reports of calls. Default: the id is unknown. */
   readonly clientId?: (() => string) | undefined;
-  /** Whether both ends can send frames at any time, and frames arrive in order. */
+  /** True if both ends can send frames at any time, and frames arrive in order. */
   readonly isDuplex?: boolean | undefined;
   /** Returns whether too much data waits to be sent. Called before each frame. */
   isCongested?(): boolean;

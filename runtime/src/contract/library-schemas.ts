@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of a schema of another library, with types that JSON lacks. It counts the parts that JSON Schema does not
- * show, such as a check that is code, so that nobody takes two such schemas for equal.
+ * The JSON Schema of a schema of another library, with types that JSON lacks. It counts the parts that JSON Schema does
+ * not show, such as a check that is code, so that nobody takes two such schemas for equal.
  */
 import {
   type ArkTypeContext,
@@ -39,7 +39,7 @@ function typeNamed(type: string): JsonSchema | undefined {
   const name = namedType(type);
   if (name === undefined) return undefined;
   const form: JsonSchema = { type: name === 'BigInt' ? 'bigint' : name };
-  // Which keys and values they contain is not in the schema.
+  // The schema does not contain the types of their keys and values.
   return name === 'Map' || name === 'Set' ? refined(form) : form;
 }
 
@@ -105,7 +105,9 @@ function isTransform({ _zod: { def } }: ZodSchema): boolean {
   return def.type === 'transform';
 }
 
-/** Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own. */
+/**
+ * Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own.
+ */
 function hiddenInZod({ _zod: { def, bag } }: ZodSchema): number {
   const { type, check, checks = [] } = def;
   const isClass = bag?.Class !== undefined && typeNamed(bag.Class.name) !== undefined;

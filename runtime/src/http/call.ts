@@ -94,9 +94,9 @@ async function follow(object: CalledObject, method: MethodDescription): Promise<
 interface SentCall extends Partial<KeyedCall> {
   readonly id: number;
   readonly name: string;
-  /** Whether the contract lists the method. If it does not, only a stored answer can answer the call. */
+  /** True if the contract lists the method. If it does not, only a stored answer can answer the call. */
   readonly isListed: boolean;
-  /** Whether the method changes nothing. */
+  /** True if the method changes nothing. */
   readonly isSafe: boolean;
 }
 

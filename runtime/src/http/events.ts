@@ -25,7 +25,7 @@ const ENDED = 'ended';
 /** The id of the items of a stream, which exists as long as its response. */
 const STREAMED = 'stream';
 
-/** How often a comment keeps proxies from ending the response, in milliseconds. */
+/** The milliseconds between two comments, which keep proxies from ending the response. */
 const COMMENTS = 15_000;
 
 /** The size of a chunk, in characters, from which further items go into the next chunk. */
@@ -38,7 +38,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** How a method is followed. */
+/** The method that is followed, and its arguments. */
 interface Followed {
   readonly kind: MethodKind;
   readonly readonly: boolean;

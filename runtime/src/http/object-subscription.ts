@@ -11,7 +11,7 @@ import { decodeRich } from '../wire/values/rich-decoder.ts';
 import type { CalledObject, ReachedObject } from './called-object.ts';
 import { unreadable } from './values.ts';
 
-/** How many attempts to connect again can fail in a row before the subscription ends. */
+/** The number of attempts to connect again that can fail in a row before the subscription ends. */
 const ATTEMPTS = 6;
 
 /** The longest delay before the first attempt, in milliseconds. It doubles with each attempt. */
@@ -27,7 +27,7 @@ export class ObjectSubscription implements ReaderConnection {
   readonly reader: Reader;
   /** Settles when the object has confirmed the subscription, or when there will be none. */
   readonly begun: Promise<void>;
-  /** Whether the object was lost, so that a later subscription may go on. */
+  /** True if the object was lost, so that a later subscription may go on. */
   isLost = false;
   #hasGap = false;
   readonly #begin: () => void;
@@ -54,7 +54,7 @@ export class ObjectSubscription implements ReaderConnection {
     );
   }
 
-  /** Whether events of a volatile feed may be missing since this was asked last. */
+  /** Returns true if events of a volatile feed may be missing since the last call of this method. */
   takeGap(): boolean {
     const hasGap = this.#hasGap;
     this.#hasGap = false;

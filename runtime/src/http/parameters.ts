@@ -4,9 +4,9 @@ import { isStandard, type MethodDescription } from '../server/contract/descripti
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** How the arguments of a method can be sent by name. */
+/** The names by which the arguments of a method can be sent. */
 export interface Parameters {
-  /** Whether the method takes one object, which can be sent without a list around it. */
+  /** True if the method takes one object, which can be sent without a list around it. */
   readonly isObject: boolean;
   /**
    * The schemas of the arguments, or of the properties of the one object, by name and in their order. `undefined` if

@@ -6,7 +6,7 @@ import { RpcError } from '../wire/errors.ts';
 import { toBase64 } from '../wire/values/base64.ts';
 import { builtInName } from '../wire/values/plain.ts';
 
-/** How the values of one type are written. */
+/** The functions that write the values of a type. */
 interface JsonForm {
   /** @returns plain data, whose parts are written by this table, too */
   write(value: never): unknown;

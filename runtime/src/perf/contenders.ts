@@ -24,9 +24,9 @@ export interface Contender {
    * another RPC.
    */
   readonly role?: 'floor' | 'rival';
-  /** Whether `npm run perf` measures the contender only with `--all`. */
+  /** True if `npm run perf` measures the contender only with `--all`. */
   readonly isExtra?: boolean;
-  /** Whether each call is a request, so that there is no connection to open. */
+  /** True if each call is a request, so that there is no connection to open. */
   readonly isConnectionless?: boolean;
   /**
    * @param url - the address of the runtime, without a slash at its end

@@ -18,7 +18,7 @@ export interface Load {
   readonly clients: number;
   /** Calls a second, of all clients together. */
   readonly rate: number;
-  /** How long calls are made. */
+  /** The duration of the load, in seconds. */
   readonly seconds: number;
   /** The time in milliseconds within which a call is answered in time. */
   readonly within: number;
@@ -44,7 +44,7 @@ export interface LoadFigures {
   readonly p99: number;
   /** The longest time without an answer. */
   readonly longestGap: number;
-  /** How late the latest call was sent, because this process was busy. It is part of the time of the call. */
+  /** The maximum delay of a call because this process was busy. The delay is part of the time of the call. */
   readonly latest: number;
 }
 
@@ -56,10 +56,10 @@ export interface Clock {
   pass(most: number): Promise<void>;
 }
 
-/** How long the measurement waits for answers after the last call, in milliseconds. */
+/** The time that the measurement waits for answers after the last call, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** How often the measurement checks whether the wait has ended, in milliseconds. */
+/** The milliseconds between two checks whether the wait has ended. */
 const PAUSE = 20;
 
 /** A timer is late by up to this many milliseconds. The rest of the time passes in turns of the event loop. */
@@ -134,7 +134,7 @@ export async function measureLoad(
   const timeOf = (part: number): number =>
     counted.length > 0 ? percentile(counted, part) : Number.NaN;
   if (open > 0) longestGap = Math.max(longestGap, end - lastAnswer);
-  // Whether a call that failed has run is unknown, so the other answers cannot be checked.
+  // A failed call may have run, so the other answers cannot be checked.
   if (answered.length === count) object.check(calls, answers, false);
   return {
     calls: count,

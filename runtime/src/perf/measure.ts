@@ -18,7 +18,7 @@ export interface Series {
   readonly perCall: number[];
   /** One time for each call of all rounds, if the workload times each call. */
   readonly calls: number[];
-  /** Why the contender was left out of the workload. It then has no times. */
+  /** The reason why the contender was left out of the workload. It then has no times. */
   failure?: string;
 }
 
@@ -28,7 +28,7 @@ export interface MeasureOptions extends MeasuredMethods {
   /** Time for the whole measurement, in milliseconds. */
   duration: number;
   /**
-   * Least number of recorded rounds for each workload, even if they take longer than `duration`. An odd
+   * The minimum number of recorded rounds for each workload, even if they take longer than `duration`. An odd
    * number is rounded up. Default 8.
    */
   fewestRounds?: number;
@@ -39,7 +39,7 @@ export interface MeasureOptions extends MeasuredMethods {
   onProgress?: (part: number) => void;
 }
 
-/** How long a trial may take before its contender is left out, in milliseconds. */
+/** The time that a trial may take before its contender is left out, in milliseconds. */
 const PATIENCE = 60_000;
 
 type Open = (contender: Contender) => Promise<PerfConnection>;

@@ -36,7 +36,7 @@ export interface Samples {
   readonly table: object;
   /** A Map of objects with a Date, and a cycle: each object refers to the whole value. */
   readonly orders: object;
-  /** The same data as plain JSON. */
+  /** The data as plain JSON. */
   readonly ordersAsJson: object;
   /** 1 MiB of noise, which does not compress. */
   readonly bytes: Uint8Array;

@@ -1,4 +1,6 @@
-/** Makes workloads. A workload makes calls of the project's methods, or exchanges that need no method of the project. */
+/**
+ * Makes workloads. A workload makes calls of the project's methods, or exchanges that need no method of the project.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PreparedCall } from './called-object.ts';
 import { samples } from './samples.ts';
@@ -9,14 +11,14 @@ export interface PerfConnection {
   call(method: string, args: readonly unknown[]): Promise<unknown>;
   /** Sends a value to the object, which returns it. */
   echo?(value: unknown): Promise<unknown>;
-  /** As `echo`, by a method whose results the contract declares as plain. */
+  /** Does the same as `echo`, by a method whose results the contract declares as plain. */
   echoPlain?(value: unknown): Promise<unknown>;
   /** Books a place in a table, frees it again, and returns it. */
   book?(): Promise<unknown>;
   /** Has an object send an event to this many listeners. Resolves with the number that received it. */
   tell?(listeners: number): Promise<number>;
   close(): void;
-  /** Whether `echo` takes only JSON and bytes. The data of a rich value is then sent as JSON. */
+  /** True if `echo` takes only JSON and bytes. The data of a rich value is then sent as JSON. */
   readonly isJsonOnly?: boolean | undefined;
 }
 
@@ -24,9 +26,9 @@ export interface PerfConnection {
 export type Stopwatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
 export interface WorkloadOptions {
-  /** Whether `--quick` leaves it out. Default false. */
+  /** True if `--quick` leaves it out. Default false. */
   readonly isLong?: boolean | undefined;
-  /** Its share of the time, relative to other workloads. Default 1. */
+  /** The share of the workload in the time, relative to other workloads. Default 1. */
   readonly weight?: number | undefined;
 }
 
@@ -36,9 +38,9 @@ export interface Workload extends WorkloadOptions {
   readonly calls: number;
   /** The methods of the project, one for each call. Empty for exchanges that need no method of the project. */
   readonly methods: readonly string[];
-  /** Whether each round opens a connection, which is then part of its time. */
+  /** True if each round opens a connection, which is then part of its time. */
   readonly isFresh?: boolean | undefined;
-  /** Whether calls are in flight at the same time, so that requests can overtake each other. */
+  /** True if calls are in flight at the same time, so that requests can overtake each other. */
   readonly isConcurrent?: boolean | undefined;
   /**
    * Makes the calls.
@@ -83,7 +85,7 @@ export function inSequence(
 }
 
 /**
- * As `inSequence`, on a new connection, which is part of the time.
+ * Makes calls like `inSequence`, on a new connection, which is part of the time.
  *
  * @example
  * fresh('first answer on a fresh connection', 1, ['getValue']);

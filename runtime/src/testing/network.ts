@@ -20,7 +20,7 @@ export class Network {
   readonly #ends = new Set<() => void>();
   /** This promise settles when there is a connection to the Worker. */
   #restored: Promise<unknown> = Promise.resolve();
-  /** Whether the next frame of the object is lost. */
+  /** True if the next frame of the object is lost. */
   #losesNext = false;
 
   constructor(worker: WorkerUnderTest) {

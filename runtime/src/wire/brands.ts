@@ -6,8 +6,8 @@
 import type { ReservedName } from './reserved-names.ts';
 
 /**
- * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream,
- * to rows or to a presence.
+ * The way in which clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed,
+ * to a stream, to rows or to a presence.
  */
 export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows' | 'presence';
 

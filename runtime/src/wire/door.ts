@@ -9,7 +9,7 @@ export const FRAME_METHOD = '__rpcFrame';
 
 /** The sender of a frame. The object trusts it, since only Workers and other objects have the binding. */
 export interface FrameSender {
-  /** What `currentCaller()` returns in the object. */
+  /** The value that `currentCaller()` returns in the object. */
   readonly caller?: unknown;
   /** The caller's identity. */
   readonly owner?: string | undefined;

@@ -96,7 +96,7 @@ export type RpcErrorCode =
 export interface RpcErrorDetails {
   /** The path to the value in the arguments or the result, such as `[0].items[2].sku`. */
   path?: string | undefined;
-  /** Whether the method may have run although there is no answer. */
+  /** True if the method may have run although there is no answer. */
   maybeExecuted?: boolean | undefined;
   /** The HTTP status, if there was one. */
   status?: number | undefined;

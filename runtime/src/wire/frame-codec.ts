@@ -1,4 +1,7 @@
-/** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
+/**
+ * The functions by which an object writes messages and reads binary frames. Without `features/bytes`, all messages are
+ * text.
+ */
 import type { Encode, Packet, EncodedMessage, TextAndBuffers } from './encoded-message.ts';
 import type { Frame } from './messages.ts';
 import type { ReferenceOf } from './values/rich-encoder.ts';

@@ -39,8 +39,8 @@ export interface BindingOptions {
    */
   socket?: boolean | undefined;
   /**
-   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has the
-   * binding can name any user. Default: `undefined`.
+   * The value that `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has
+   * the binding can name any user. Default: `undefined`.
    */
   caller?: unknown;
   /**

@@ -6,7 +6,7 @@ import { endPort, listenTo, type PortLike } from '../../wire/ports.ts';
 import { connectionError, rejectionOf } from '../failures.ts';
 import type { Transport, TransportEvents } from '../transport.ts';
 
-/** How many transports were created. The number makes each address unique. */
+/** The number of transports that were created. The number makes each address unique. */
 let ports = 0;
 
 /**

@@ -21,7 +21,7 @@ export interface WebSocketOptions extends ConnectionOptions {
   clientId: () => string;
   /** Sends the request that asks why an upgrade failed. A WebSocket does not report the reason. */
   post: Post;
-  /** How many intervals to wait for the reply to a heartbeat; at first 1. */
+  /** The number of intervals to wait for the reply to a heartbeat; at first 1. */
   patience: number;
 }
 
@@ -55,17 +55,17 @@ type EventedSocket = Omit<WebSocketLike, 'addEventListener'> & Pick<WebSocket, '
 /** One socket, from its creation to its end. */
 class Link {
   #socket: EventedSocket | undefined;
-  /** At first the timeout of the attempt to connect, then the interval of the heartbeats. */
+  /** The timer is at first the timeout of the attempt to connect, then the interval of the heartbeats. */
   #timer: ReturnType<typeof setInterval>;
-  /** When the interval last fired, in the time of `Date.now()`; 0 before the connection is open. */
+  /** The time of `Date.now()` when the interval last fired; 0 before the connection is open. */
   #beatAt = 0;
   #idleBeats = 0;
-  /** How many times the interval has fired since a heartbeat was sent that has no reply yet. */
+  /** The number of times that the interval has fired since a heartbeat without a reply was sent. */
   #silence = 0;
-  /** How many bytes were waiting to be sent when the interval last fired. */
+  /** The number of bytes that were waiting to be sent when the interval last fired. */
   #waited = 0;
   #events: TransportEvents | undefined;
-  /** Whether half of the time to connect has passed. */
+  /** True if half of the time to connect has passed. */
   #isLate: boolean | undefined;
   /** Asks why the upgrade has not opened a socket. */
   #ask: ((reason?: string) => void) | undefined;
@@ -89,7 +89,7 @@ class Link {
     void this.#connect(typeof shared.protocols === 'function');
   }
 
-  /** How many bytes wait to be sent; 0 if the socket does not report it. */
+  /** The number of bytes that wait to be sent; 0 if the socket does not report it. */
   get waiting(): number {
     return this.#socket?.bufferedAmount ?? 0;
   }

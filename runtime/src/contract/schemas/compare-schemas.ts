@@ -18,11 +18,11 @@ export type Acceptance =
   | { readonly accepts: 'some'; readonly example?: unknown; readonly problem?: string }
   | { readonly accepts: 'unknown' };
 
-/** How a schema differs from an older one. */
+/** The differences between a schema and an older schema. */
 export interface SchemaChange {
-  /** Whether the newer schema accepts what the older one describes. */
+  /** The values of the older schema that the newer schema accepts. */
   readonly newAcceptsOld: Acceptance;
-  /** Whether the older schema accepts what the newer one describes. */
+  /** The values of the newer schema that the older schema accepts. */
   readonly oldAcceptsNew: Acceptance;
 }
 
@@ -43,7 +43,9 @@ export function isReadable(schema: WrittenSchema | undefined): boolean {
   return typeof schema !== 'object' || schema[UNREADABLE] === undefined;
 }
 
-/** Returns whether a schema contains checks or transforms that are code, or other parts that JSON Schema does not show. */
+/**
+ * Returns whether a schema contains checks or transforms that are code, or other parts that JSON Schema does not show.
+ */
 export function hasCode(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   return Object.entries(schema).some(([name, held]) => isCount(name, held) || hasCode(held));

@@ -28,14 +28,14 @@ export class Covering {
    * itself.
    */
   readonly #assumed = new Map<LinkedSchema, Set<LinkedSchema>>();
-  /** The same pairs in their order. A proof that fails takes back what was proved with its help. */
+  /** The pairs of `#assumed` in their order. If a proof fails, the proofs that relied on it are taken back. */
   readonly #trail: (readonly [wide: LinkedSchema, narrow: LinkedSchema])[] = [];
 
   /**
-   * Whether `wide` accepts each value that is sent by `narrow`. An object is sent with the properties that its schema
-   * names, and with others only if the schema says so.
+   * Proves that `wide` accepts each value that is sent by `narrow`. An object is sent with the properties that its
+   * schema names, and with other properties only if the schema says so.
    *
-   * @returns false also if it cannot be proved
+   * @returns false if there is no proof
    */
   covers(wide: LinkedSchema, narrow: LinkedSchema): boolean {
     if (wide === narrow || isAnything(wide) || isNothing(narrow)) return true;

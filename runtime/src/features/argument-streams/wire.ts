@@ -25,7 +25,7 @@
 import { type AnswerMessage, encodeTail, isId, RICH } from '../../wire/messages.ts';
 import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 
-/** How many items can be sent ahead of the acknowledgement. */
+/** The number of items that can be sent ahead of the acknowledgement. */
 export const STREAM_WINDOW = 64;
 
 /**

@@ -25,9 +25,9 @@ export class Listening implements ServerEventBus {
   readonly #methods = new Map<string, string>();
   readonly #subscriptions: ObjectSubscription[] = [];
   readonly #end: () => Promise<void>;
-  /** Whether the client is ready to read. Sending a notification resets it. */
+  /** True if the client is ready to read. Sending a notification resets it. */
   #isWanted = false;
-  /** Whether nobody listens any more. */
+  /** True if nobody listens any more. */
   #hasLeft = false;
   /** Notifications that wait until the client reads. */
   readonly #waiting: (() => void)[] = [];

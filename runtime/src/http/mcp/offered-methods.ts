@@ -10,9 +10,9 @@ import { writeJson } from '../values.ts';
 /** A tool, and the method that it calls. */
 export interface OfferedTool {
   readonly tool: Tool;
-  /** Whether the arguments have no names, so that a list of them is sent, as `arguments`. */
+  /** True if the arguments have no names, so that a list of them is sent, as `arguments`. */
   readonly takesList: boolean;
-  /** How a result becomes structured content, which is an object; `undefined` for an entry without `output`. */
+  /** Turns a result into structured content, which is an object; `undefined` for an entry without `output`. */
   readonly structured: ((result: unknown) => object) | undefined;
 }
 

@@ -4,7 +4,7 @@ interface Listener {
   close(): void;
 }
 
-/** How a contender receives and sends events. */
+/** The functions by which a contender receives and sends events. */
 export interface Stage {
   /**
    * @param onEvent - called with each event

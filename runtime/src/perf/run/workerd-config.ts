@@ -5,7 +5,7 @@ export interface WorkerdSettings {
   main: string;
   compatibilityDate: string;
   compatibilityFlags: readonly string[];
-  /** As in wrangler.jsonc; each class has SQLite storage. */
+  /** The classes, as in wrangler.jsonc. Each class has SQLite storage. */
   bindings: readonly { name: string; class_name?: string | undefined }[];
   /** Directory for the objects' databases, relative to where workerd runs. */
   storage: string;

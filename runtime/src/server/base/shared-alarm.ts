@@ -11,7 +11,7 @@ const KEY = '__rpc_relay_alarm';
 /** In milliseconds. Setting an alarm writes a row, so the alarm is only moved after half of this time. */
 const WAKE_AFTER = 60_000;
 
-/** How many times the runtime retries an alarm that has failed. */
+/** The number of times that the runtime retries an alarm that has failed. */
 const RETRIES = 6;
 
 type Alarm = (info?: AlarmInvocationInfo) => unknown;
@@ -25,8 +25,8 @@ interface WithAlarm {
 const alarms = new WeakMap<object, SharedAlarm | undefined>();
 
 /**
- * Lets the alarm of an object be shared later. The runtime looks for the method `alarm` when the constructor has run, so
- * call this before the constructor ends.
+ * Lets the alarm of an object be shared later. The runtime looks for the method `alarm` when the constructor has run,
+ * so call this before the constructor ends.
  *
  * @returns whether a feature needed the alarm when the object was last in memory
  */
@@ -68,9 +68,9 @@ function storedIn({ ctx }: Partial<WithAlarm>): unknown {
 export class SharedAlarm {
   readonly #instance: WithAlarm;
   readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'deleteAlarm'>;
-  /** When the object is to be woken; 0 if it need not be. */
+  /** The time at which the object is to be woken; 0 if it need not be. */
   #wakeAt = 0;
-  /** How often the class has changed its alarm. */
+  /** The number of times that the class has changed its alarm. */
   #changes = 0;
   /** True if the class's alarm runs, or the runtime will try it again. */
   #isRinging = false;

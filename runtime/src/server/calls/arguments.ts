@@ -29,7 +29,9 @@ export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resol
   return { args, weight: checkValue(args, unchecked, limits) };
 }
 
-/** The maximum number of array holes in the arguments of one call, because 30 characters can name any number of holes. */
+/**
+ * The maximum number of array holes in the arguments of one call, because 30 characters can name any number of holes.
+ */
 const MAX_HOLES = 2_000;
 
 /**
@@ -72,7 +74,7 @@ interface Walk {
 interface Size {
   /** The number of values in the object, itself included; 1 until all are counted. */
   count: number;
-  /** How many objects are nested in the object. */
+  /** The number of objects that are nested in the object. */
   height: number;
 }
 

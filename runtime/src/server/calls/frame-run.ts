@@ -37,9 +37,9 @@ export class FrameRun {
   #isKeyed = false;
   /** Calls up to this id may have arrived before. */
   #resent = 0;
-  /** What messages of features say of later calls of the frame: see `MessageContext`. */
+  /** The data that messages of features have for later calls of the frame: see `MessageContext`. */
   #metadata: MessageContext['metadata'] | undefined;
-  /** When the first of the calls that may have arrived before left the client, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the client sent the first of the calls that may have arrived before. */
   #resentSince = Infinity;
 
   /**

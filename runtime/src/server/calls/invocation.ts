@@ -169,7 +169,7 @@ function encodeAnswer(
 export interface PreparedCall {
   called: BoundMethod;
   args: unknown[];
-  /** How many arguments the client has sent. */
+  /** The number of arguments that the client has sent. */
   sent: number;
   /** About how many bytes of memory the arguments take. */
   weight: number;

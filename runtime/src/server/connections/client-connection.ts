@@ -23,7 +23,7 @@ import { rejectionCountsOf, type RejectionCount, TOO_MANY_REJECTIONS } from './r
 import { SubscriptionStore } from './subscription-store.ts';
 import { WaitingFrames } from './waiting-frames.ts';
 
-/** How many rejected messages an unreadable frame counts for. Our clients never send one. */
+/** The number of rejected messages that an unreadable frame counts as. Our clients never send unreadable frames. */
 const UNREADABLE = 10;
 
 /** The close code that clients treat like status 429. */
@@ -253,7 +253,9 @@ export class ClientConnection implements Connection, MemoryHolder {
     return !this.#isClosed && this.#link.isOpen === true;
   }
 
-  /** Stores the state that is needed after hibernation: the subscriptions, and whether the client reads binary frames. */
+  /**
+   * Stores the state that is needed after hibernation: the subscriptions, and whether the client reads binary frames.
+   */
   storeState(): void {
     this.#link.storeState?.({
       readsBytes: this.readsBytes,

@@ -1,11 +1,13 @@
 /**
- * Shares a limited resource of an object, such as its streams, among clients. It decides which item is dropped when there
- * is no room, so that one client that takes many items cannot push out a client with few items.
+ * Shares a limited resource of an object, such as its streams, among clients. It decides which item is dropped when
+ * there is no room, so that one client that takes many items cannot push out a client with few items.
  */
 
 import type { ClientIdentity } from '../base/client-key.ts';
 
-/** Returns a client's owner, or else its id; `undefined` for a client without an id, which is known by its connection. */
+/**
+ * Returns a client's owner, or else its id; `undefined` for a client without an id, which is known by its connection.
+ */
 export function holderKeyOf({ owner, client }: ClientIdentity): string | undefined {
   if (owner !== undefined) return `owner ${owner}`;
   return client === undefined ? undefined : `client ${client}`;
@@ -15,7 +17,7 @@ export function holderKeyOf({ owner, client }: ClientIdentity): string | undefin
 export interface HeldItem {
   /** The client: the key from `holderKeyOf`, or the connection of a client without an id. */
   readonly holder: unknown;
-  /** When the client left the item, in the time of `Date.now()`; `undefined` while the client is connected. */
+  /** The time of `Date.now()` when the client left the item; `undefined` while the client is connected. */
   readonly leftAt?: number | undefined;
 }
 

@@ -1,7 +1,11 @@
-/** Finds the first call of a frame that cannot be read, for example because it is too large. The client knows the rest. */
+/**
+ * Finds the first call of a frame that cannot be read, for example because it is too large. The client knows the rest.
+ */
 import type { Frame } from '../../wire/messages.ts';
 
-/** How much of a frame is searched, in characters or bytes. A client sends less than this before the first call. */
+/**
+ * The part of a frame that is searched, in characters or bytes. A client sends less than this before the first call.
+ */
 const BEGINNING = 524_288;
 
 /** Matches the messages about calls, then the id of the first call or the kind of a message of a feature. */
@@ -10,7 +14,7 @@ const FIRST =
 
 /** The first call of a frame none of whose calls has run. */
 export interface FirstCall {
-  /** Its id; -1 if the frame begins with a message of a feature, as the frames without calls do. */
+  /** The id of the call; -1 if the frame begins with a message of a feature, as the frames without calls do. */
   readonly id: number;
   /** True if some of the calls were sent before, and may have run then. */
   readonly isResent: boolean;

@@ -31,10 +31,10 @@ const MOST = 32;
 const FAST = 100;
 const SLOW = 500;
 
-/** How long the object waits for a piece or an acknowledgement, in milliseconds. It stays awake while it waits. */
+/** The time that the object waits for a piece or an acknowledgement, in milliseconds. It stays awake while it waits. */
 const PATIENCE = 60_000;
 
-/** How much may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
+/** The size that may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
 export const MAX_UNREAD = MAX_WHOLE_SIZE;
 
 interface Socket {
@@ -63,11 +63,11 @@ interface Parcel {
 
 /** A piece that the client has not acknowledged. */
 interface SentPiece {
-  /** When the piece was sent, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the piece was sent. */
   readonly at: number;
   readonly acknowledgement: string;
   readonly size: number;
-  /** How much had been sent in whole frames before, in characters and bytes. */
+  /** The size of all whole frames that had been sent before, in characters and bytes. */
   readonly whole: number;
 }
 
@@ -80,7 +80,7 @@ export class Pieces {
   #window = LEAST;
   /** The size of the pieces that wait or are not acknowledged. */
   unsent = 0;
-  /** How much was sent in whole frames in all, and how much of it the client has read for certain. */
+  /** The size of all whole frames that were sent, and the part of it that the client has certainly read. */
   #whole = 0;
   #wholeRead = 0;
   /** The mark of the piece that comes next. */
@@ -105,7 +105,8 @@ export class Pieces {
   }
 
   /**
-   * Sends a frame. Answers of calls may overtake other messages, and be overtaken. All other messages stay in their order.
+   * Sends a frame. Answers of calls may overtake other messages, and be overtaken. All other messages stay in their
+   * order.
    *
    * @param isAnswer - whether the frame contains only answers of calls
    */

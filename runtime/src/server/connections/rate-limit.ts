@@ -1,7 +1,7 @@
 /** Limits how many calls a connection may begin in a second: `limits.callsPerSecond`. */
 
 export class RateLimit {
-  /** How many calls may begin now, and when that was computed, in the time of `Date.now()`. */
+  /** The number of calls that may begin now, and the time of its computation, in the time of `Date.now()`. */
   #tokens = Infinity;
   #refilled = 0;
 

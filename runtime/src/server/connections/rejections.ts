@@ -19,7 +19,7 @@ const MAX_COUNTED = 1_000;
  */
 const MAX_BARRED_SIZE = 1_000_000;
 
-/** How many characters a barred client takes in memory, besides its identity. */
+/** The characters that a barred client takes in memory, without its identity. */
 const BARRED_SIZE = 100;
 
 /** Maximum number of owners that are remembered. The owner whose last rejection is the oldest is forgotten first. */
@@ -46,9 +46,9 @@ class OwnerCount {
   }
 
   /**
-   * Returns how many rejected messages one client of the owner may have. If all of its clients together exceed the limit
-   * of one client, each may have 100, because a client can take a new id for each connection. Beyond twice the limit,
-   * each may have fewer.
+   * Returns how many rejected messages one client of the owner may have. If all of its clients together exceed the
+   * limit of one client, each may have 100, because a client can take a new id for each connection. Beyond twice the
+   * limit, each may have fewer.
    *
    * @param limit - `limits.refusals`
    */
@@ -62,7 +62,7 @@ class OwnerCount {
 /** The rejected messages of one client. */
 export class RejectionCount {
   #count = 0;
-  /** When the last message was rejected, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the last message was rejected. */
   #at = 0;
   #isBarred = false;
   readonly #owner: OwnerCount;
@@ -97,7 +97,9 @@ export class RejectionCount {
     return this.#count >= PATIENCE;
   }
 
-  /** True if the client has exceeded its limit of rejected messages, and the last rejection is less than a minute ago. */
+  /**
+   * True if the client has exceeded its limit of rejected messages, and the last rejection is less than a minute ago.
+   */
   get isBarred(): boolean {
     return this.#isBarred && Date.now() - this.#at < MEMORY;
   }

@@ -182,7 +182,7 @@ class SocketLink implements Link {
   readonly #hibernates: boolean;
   /** The pieces, made for the first large frame, or when so much was sent that the client has to show that it reads. */
   pieces: Pieces | undefined;
-  /** How much was sent before there were pieces, in characters and bytes. */
+  /** The size that was sent before there were pieces, in characters and bytes. */
   #whole = 0;
 
   /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */

@@ -38,7 +38,9 @@ export type CheckedContract<Instance, Entries> = {
     : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>;
 };
 
-/** The kind of each method that a contract lists. Because of `infer`, the compiler prints the kinds, not all schemas. */
+/**
+ * The kind of each method that a contract lists. Because of `infer`, the compiler prints the kinds, not all schemas.
+ */
 export type EntryKindsOf<Entries> = {
   readonly [Name in keyof Entries]: KindWithInput<Entries[Name]>;
 } extends infer Kinds
@@ -135,7 +137,7 @@ type CheckedForClients<Entry, Of extends MethodKind, Parameters extends unknown[
     : never
   : Mismatch<WrongKind<Of, Result>>;
 
-/** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
+/** The entry to write if the method returns a result of another kind; `never` if the kind is right. */
 type WrongKind<Of extends MethodKind, Result> = unknown extends Result
   ? Of extends 'rows'
     ? NoRows
@@ -152,7 +154,7 @@ type WrongKind<Of extends MethodKind, Result> = unknown extends Result
         ? never
         : 'the method returns a stream: write stream([…])';
 
-/** What to write instead of an entry whose method returns a result that is sent as a whole. */
+/** The entry to write if the method returns a result that is sent as a whole. */
 type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows'
   ? NoRows
   : Of extends 'events'
@@ -320,7 +322,9 @@ type WrongOutput<Entry, Result> = Entry extends {
     : Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>>
   : never;
 
-/** The type that a method of a kind sends: an event, an item, a row or a value; `never` if the compiler cannot know it. */
+/**
+ * The type that a method of a kind sends: an event, an item, a row or a value; `never` if the compiler cannot know it.
+ */
 type SentBy<Of extends MethodKind, Result> = Of extends 'events'
   ? unknown extends Result
     ? never
@@ -361,7 +365,9 @@ type CheckedPlain<Flag, Result> = Flag extends true
     ? Flag
     : Mismatch<'true or false'>;
 
-/** The type of a row's place, as the runtime passes it. A schema of another library than TypeBox can change the value. */
+/**
+ * The type of a row's place, as the runtime passes it. A schema of another library than TypeBox can change the value.
+ */
 type PlaceOf<Input, Parameters extends unknown[]> = Input extends readonly [
   ...unknown[],
   infer Last extends StandardSchema,
@@ -516,7 +522,9 @@ type SchemaMismatch<Schema extends TSchema, Parameter> = Schema extends
     ? 'an object of schemas: write z.object({ … }), or the function of your library'
     : { schemaAllows: Static<Schema>; methodTakes: Parameter };
 
-/** The type that a method receives for a schema. For a function, this is a callback that calls the client's function. */
+/**
+ * The type that a method receives for a schema. For a function, this is a callback that calls the client's function.
+ */
 type Given<Schema> = AtEnd<Schema, 'object'>;
 
 /** The type that a client passes for a schema. For a stream, this can also be a list. */

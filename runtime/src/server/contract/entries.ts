@@ -31,8 +31,8 @@ interface LongEntry {
    */
   readonly readonly?: boolean | undefined;
   /**
-   * True if the method stores nothing, although it may change what is in memory. Its answers are not stored. A call that
-   * was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
+   * True if the method stores nothing, although it may change what is in memory. Its answers are not stored. A call
+   * that was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
    */
   readonly volatile?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
@@ -51,7 +51,7 @@ interface LongEntry {
   readonly output?: Schema | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
   readonly title?: string | undefined;
-  /** What the method does, for documentation that is made from the contract. Default: none. */
+  /** A description of the method, for documentation that is made from the contract. Default: none. */
   readonly description?: string | undefined;
 }
 
@@ -106,8 +106,8 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
   readonly returns?: Class | undefined;
   /**
    * The schema of the values that the method sends, for documentation: the result of `read`, a value of `live`, an
-   * event, an item of a stream, or a row. Where the Worker runs locally, each value is checked, and a value that does not
-   * match is not sent:
+   * event, an item of a stream, or a row. Where the Worker runs locally, each value is checked, and a value that does
+   * not match is not sent:
    *
    * - A result rejects the call with `UNSERIALIZABLE`.
    * - A value, an item or a row rejects the loop with `UNSERIALIZABLE`, and so does the snapshot of a feed.
@@ -119,7 +119,7 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
   readonly output?: Sent | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
   readonly title?: string | undefined;
-  /** What the method does, for documentation that is made from the contract. Default: none. */
+  /** A description of the method, for documentation that is made from the contract. Default: none. */
   readonly description?: string | undefined;
 }
 

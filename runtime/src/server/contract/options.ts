@@ -15,8 +15,8 @@ export interface ContractOptions {
    */
   journal?: boolean | undefined;
   /**
-   * How long the object remembers a client after its last call, in milliseconds. A call that was first sent more than
-   * half of this time ago runs only if the object still remembers the client. Default 3 600 000 (an hour).
+   * The time that the object remembers a client after its last call, in milliseconds. A call that was first sent more
+   * than half of this time ago runs only if the object still remembers the client. Default 3 600 000 (an hour).
    */
   journalAge?: number | undefined;
   /**
@@ -38,19 +38,19 @@ export interface ContractOptions {
   onCall?: Featured | undefined;
   /**
    * Features that serve the whole class, so that no entry of the contract names them. `bytes` of `lumenize-rpc/server`
-   * sends large buffers as bytes, without Base64. `debug` of `lumenize-rpc/debug` shows calls and frames on the console.
-   * Default: none.
+   * sends large buffers as bytes, without Base64. `debug` of `lumenize-rpc/debug` shows calls and frames on the
+   * console. Default: none.
    */
   use?: readonly Featured[] | undefined;
   /**
-   * How long the object waits for a callback's answer, in milliseconds. Then the promise that the callback has returned
-   * rejects with `TIMEOUT`. The object stays awake while it waits. Default 30 000.
+   * The time that the object waits for a callback's answer, in milliseconds. Then the promise that the callback has
+   * returned rejects with `TIMEOUT`. The object stays awake while it waits. Default 30 000.
    */
   callbackTimeout?: number | undefined;
   /**
-   * How long an idle stream stays in memory, in milliseconds. It applies to a stream that the client does not read, and
-   * to a method that waits for the next item of a stream argument. Then the stream ends, and the loop of the method
-   * rejects with `TIMEOUT`. The object stays awake while it waits. Default 60 000.
+   * The time that an idle stream stays in memory, in milliseconds. It applies to a stream that the client does not
+   * read, and to a method that waits for the next item of a stream argument. Then the stream ends, and the loop of the
+   * method rejects with `TIMEOUT`. The object stays awake while it waits. Default 60 000.
    */
   streamTimeout?: number | undefined;
 }

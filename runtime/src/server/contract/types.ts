@@ -1,6 +1,6 @@
 /**
- * The compiled contract, and the record with which a feature extends the core. The core only makes calls. Everything else
- * is a feature, which a contract names. `compileContract` collects the records of features into tables. See
+ * The compiled contract, and the record with which a feature extends the core. The core only makes calls. Everything
+ * else is a feature, which a contract names. `compileContract` collects the records of features into tables. See
  * docs/architecture.md.
  */
 import type { RpcError } from '../../wire/errors.ts';
@@ -73,11 +73,14 @@ export interface CallContext {
   readonly id?: number;
   /** The client's connection or POST; only present for a `call` and a `subscription`. */
   readonly connection?: Connection;
-  /** When the frame arrived, in the time of `performance.now()`; only present for a `call` and a `subscription`. */
+  /** The time of `performance.now()` when the frame arrived; only present for a `call` and a `subscription`. */
   readonly arrivedAt?: number;
   /** The bytes of the frame, divided by the number of calls in it; only present for a `call`. */
   readonly bytesIn?: number;
-  /** What a message of a feature says of it: see `MessageContext`; only present for a `call` and a `subscription`. */
+  /**
+   * The data that a message of a feature has for the call or the subscription: see `MessageContext`; only present for a
+   * `call` and a `subscription`.
+   */
   readonly metadata?: object | undefined;
   /**
    * Sets what is sent before the call, for a `callback`: text of a message, or nothing.
@@ -165,7 +168,10 @@ export interface Feature {
    * @returns `undefined` for a request that is left to the class
    */
   readonly request?: (request: Request, target: Target) => Response | Promise<Response> | undefined;
-  /** Returns the state that the feature holds for an object, for reports: plain data without secrets. It changes nothing. */
+  /**
+   * Returns the state that the feature holds for an object, for reports: plain data without secrets. It changes
+   * nothing.
+   */
   readonly inspect?: (instance: object) => Readonly<Record<string, unknown>>;
   /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
   readonly onFrame?: OnFrame;
@@ -206,7 +212,10 @@ export interface Target {
 export interface EarlierResults {
   /** Returns whether the result of a call that the message refers to is no longer known. */
   isMissing(message: CallMessage): boolean;
-  /** Returns a promise that resolves when the calls that the message refers to have ended; `undefined` if all have ended. */
+  /**
+   * Returns a promise that resolves when the calls that the message refers to have ended; `undefined` if all have
+   * ended.
+   */
   pending(message: CallMessage): Promise<unknown> | undefined;
   /** @param resolve - resolves references of other kinds */
   resolver(message: CallMessage, resolve: Resolve): Resolve;
@@ -217,7 +226,7 @@ export interface MessageContext extends Target {
   connection: Connection;
   /** The results of calls that messages of the frame take; `undefined` if they take none. */
   results: EarlierResults | undefined;
-  /** What is said of later calls of the frame, by their ids, and of later subscriptions, by their negative numbers. */
+  /** The data for later calls of the frame, by their ids, and for later subscriptions, by their negative numbers. */
   metadata: Map<number, object>;
 }
 
@@ -284,7 +293,9 @@ export interface CompiledMethod {
   readonly name: string;
   /** True if the method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
-  /** True if the method stores nothing, and may change what is in memory. No answer is stored, and it never runs twice. */
+  /**
+   * True if the method stores nothing, and may change what is in memory. No answer is stored, and it never runs twice.
+   */
   readonly volatile: boolean;
   readonly kind: MethodKind;
   /** The property of a row that contains its place (for `rows`) or identifies it (for `live`). */
@@ -315,7 +326,9 @@ export interface CompiledMethod {
    * @throws RpcError `UNSERIALIZABLE` with the path to the first part that does not match `output`
    */
   readonly checkOutput: ((sent: unknown, index?: number) => void) | undefined;
-  /** The data that features have compiled of the method, by their names; `undefined` if its entry brings no features. */
+  /**
+   * The data that features have compiled of the method, by their names; `undefined` if its entry brings no features.
+   */
   readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
   /** True if arguments are read and validated while the method runs. */
   readonly validatesWhileRunning: boolean;

@@ -1,7 +1,7 @@
 /**
  * The journal of one client's calls. Its row has the newest answers, and is written at the end of each turn in which
- * calls end. When a turn would write too many answers of earlier turns again, all answers of the row move into a segment,
- * which is not written again. So a turn writes only its own answers and a small row, however much is stored.
+ * calls end. When a turn would write too many answers of earlier turns again, all answers of the row move into a
+ * segment, which is not written again. So a turn writes only its own answers and a small row, however much is stored.
  */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { encodeFailure } from '../../wire/messages.ts';
@@ -29,7 +29,7 @@ const MAX_WRITTEN_AGAIN = 4_000;
 /** The limit for `#inputs`, whose answers are kept only briefly. */
 const MAX_INPUTS_SIZE = 2_000;
 
-/** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
+/** The number of gaps of `begun` that are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
 const MAX_STORED_GAPS = 250;
 
 /** The number of microtasks without changes after which a turn is considered to have ended. */
@@ -41,7 +41,7 @@ export interface JournalRow extends StoredAnswers {
   begun: readonly number[];
   /** The identity of the caller; left out if no hook named the caller. */
   owner?: string | undefined;
-  /** When the row was written, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the row was written. */
   used: number;
   /** The numbers of the client's segments, oldest first; left out if there are none. */
   segments?: readonly number[];

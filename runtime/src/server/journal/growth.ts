@@ -3,7 +3,8 @@
  *
  * A stored sum would cost a written row for each client. Instead, the time is stored whenever the rows have grown by
  * another 8 MiB since the object woke. The count of these bytes begins at a random number. So if the object writes less
- * than 8 MiB before it hibernates, it stores a time with a probability that is proportional to the bytes that it writes.
+ * than 8 MiB before it hibernates, it stores a time with a probability that is proportional to the bytes that it
+ * writes.
  */
 
 const KEY = '__rpc_journal';
@@ -11,7 +12,7 @@ const KEY = '__rpc_journal';
 /** The growth of the rows between two stored times, in bytes. */
 const STEP = 8_388_608;
 
-/** How many times are stored. */
+/** The number of times that are stored. */
 const MAX_TIMES = 8;
 
 /** The stored times, in the time of `Date.now()`, oldest first. */

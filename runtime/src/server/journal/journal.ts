@@ -13,10 +13,10 @@ import { JournalGrowth } from './growth.ts';
 import { countRows, JournalRows, largestOf } from './rows.ts';
 import { JournalSegments } from './segments.ts';
 
-/** How many bytes of rows are checked, and deleted if they are old, for each byte by which a row grows. */
+/** The bytes of rows that are checked, and deleted if they are old, for each byte by which a row grows. */
 const CHECKED_PER_BYTE = 4;
 
-/** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
+/** The time that a call may take to arrive when the object forgets clients early, in milliseconds. */
 const MAX_LATENESS = 300_000;
 
 /** Maximum number of clients whose data is kept in memory because the storage has refused to write it. */
@@ -85,7 +85,7 @@ class Journal {
   readonly #rows: JournalRows;
   readonly #segments: JournalSegments;
   readonly #growth: JournalGrowth;
-  /** How long a row is kept after its last write, in milliseconds. */
+  /** The time that a row is kept after its last write, in milliseconds. */
   readonly #maxAge: number;
   readonly #frames: FrameCodec;
   readonly #entries = new Map<string, ClientJournal>();

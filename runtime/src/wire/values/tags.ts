@@ -39,7 +39,7 @@ export interface Unchecked {
   readonly late: object[];
   /** The arrays with holes. */
   readonly sparse: Set<unknown[]>;
-  /** Whether an object may occur twice in the value, or in itself. */
+  /** True if an object may occur twice in the value, or in itself. */
   isShared: boolean;
 }
 

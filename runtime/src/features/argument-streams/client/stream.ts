@@ -20,7 +20,7 @@ const LEAST = 262_144;
 /** The step by which that limit changes. It is also the size of a frame of items, so that other frames come between. */
 const STEP = 65_536;
 
-/** How many microtasks to wait for the next item before the items are sent. */
+/** The number of microtasks to wait for the next item before the items are sent. */
 const PATIENCE = 10;
 
 /** The state that all streams of one client share. */
@@ -112,13 +112,13 @@ class Outgoing {
   #messages: EncodedMessage[] = [];
   /** The size of these messages, in characters plus bytes. */
   #size = 0;
-  /** When each of these messages was sent, in the time of `performance.now()`. */
+  /** The time of `performance.now()` when each of these messages was sent. */
   #times: number[] = [];
   /** At this size no further item is read. It adapts to the connection, so that other calls do not wait. */
   #limit = LEAST;
   /** The shortest time from sending an item to its acknowledgement, in milliseconds. */
   #fastest = Infinity;
-  /** How many of the messages were sent on the current connection. */
+  /** The number of these messages that were sent on the current connection. */
   #sent = 0;
   /** The identity of the frame that carried the call on that connection. */
   #frame: object | undefined;

@@ -16,7 +16,9 @@ import { limitExceeded } from '../../../wire/limits.ts';
 import { STREAM_SIZE, STREAM_WINDOW } from '../wire.ts';
 import type { AnswerMessage } from '../../../wire/messages.ts';
 
-/** The object acknowledges when the method has read this many characters. It is soon, because the client measures time. */
+/**
+ * The object acknowledges when the method has read this many characters. It is soon, because the client measures time.
+ */
 const LARGE = 131_072;
 
 /**
@@ -31,13 +33,15 @@ const SMALL = 4_096;
  */
 const LATE = 1_000;
 
-/** When the object holds more than this for a client, items are kept as text, because small parsed values take more. */
+/**
+ * If the object holds more than this size for a client, items are kept as text, because small parsed values take more.
+ */
 const TIGHT = 1_048_576;
 
 /** The functions and data of the object that a stream needs. */
 export interface StreamOwner {
   readonly limits: Limits;
-  /** How long a method waits for an item, in milliseconds. */
+  /** The time that a method waits for an item, in milliseconds. */
   readonly timeout: number;
   /** The account of the client's items. */
   readonly memory: Connection['memory'];
@@ -59,7 +63,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #items: (AnswerMessage | string)[] = [];
   /** The size of these items. */
   #held = 0;
-  /** Since when the method has waited for an item, in the time of `Date.now()`. */
+  /** The time since which the method has waited for an item, in the time of `Date.now()`. */
   #waitingSince = 0;
   /** The sizes of the items that have arrived and are not acknowledged. */
   readonly #sizes: number[] = [];
@@ -69,9 +73,9 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #received = 0;
   #taken = 0;
   #acknowledged = 0;
-  /** When items were last acknowledged, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when items were last acknowledged. */
   #acknowledgedAt = Date.now();
-  /** How the stream ends once the method has read all items. */
+  /** The end of the stream, which follows when the method has read all items. */
   #end: { thrown?: unknown } | undefined;
   /** The error that says why no more items can be read. */
   #failure: RpcError | undefined;
@@ -80,7 +84,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   /** The connection on which `stop` was sent. */
   #told: Connection | undefined;
   #isRead = false;
-  /** When the client was first found to be disconnected, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the client was first found to be disconnected. */
   #awaySince: number | undefined;
   #wake = (): void => {};
 

@@ -16,10 +16,10 @@ import { isId } from '../../../wire/messages.ts';
 import { isEnd, isItem } from '../wire.ts';
 import { ArgumentStream } from './argument-stream.ts';
 
-/** How often the object checks a client whose next item a method awaits, in milliseconds. */
+/** The milliseconds between two checks of a client whose next item a method awaits. */
 const BEAT = 10_000;
 
-/** How long the object waits for a disconnected client, in milliseconds. */
+/** The time that the object waits for a disconnected client, in milliseconds. */
 const AWAY = 30_000;
 
 /** The argument streams of one object. */

@@ -34,9 +34,9 @@ interface PendingCall extends Settled {
   readonly parameter: CallbackParameter;
   /** The connection that carried the call. Only this connection can carry the answer. */
   readonly connection: Connection;
-  /** How long the object waits for the answer, in milliseconds. */
+  /** The time that the object waits for the answer, in milliseconds. */
   readonly timeout: number;
-  /** When the call times out, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the call times out. */
   readonly deadline: number;
 }
 

@@ -53,7 +53,7 @@ export interface CopiedBeginning {
   readonly position: Position;
   /** The snapshot of all events up to the position, as text from `encodeTail`; empty if there is none. */
   readonly snapshot: string;
-  /** Whether events of a volatile feed may be missing before the position. */
+  /** True if events of a volatile feed may be missing before the position. */
   readonly hasGap: boolean;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Optimistic changes, which show a live value as it will be after a call. A bundle contains this file only if you import
- * it.
+ * Optimistic changes, which show a live value as it will be after a call. A bundle contains this file only if you
+ * import it.
  *
- * An answer shares a frame with the live value that has the effect of the call. The answer is handled first. So a change
- * that has been confirmed stays until that value has arrived, and one notification replaces both.
+ * An answer shares a frame with the live value that has the effect of the call. The answer is handled first. So a
+ * change that has been confirmed stays until that value has arrived, and one notification replaces both.
  */
 import { type Call, resultPartOf } from '../../../client/call.ts';
 import type { Session } from '../../../client/session.ts';
@@ -19,13 +19,13 @@ import { type LiveState, type LiveStore, LOOP, type Loop } from './live-store.ts
  */
 const TURNS = 12;
 
-/** How long a confirmed change waits for a value that arrives over another connection, in milliseconds. */
+/** The time that a confirmed change waits for a value that arrives over another connection, in milliseconds. */
 const PATIENCE = 2_000;
 
 /**
  * Shows a live value as it will be after a call, until the call is answered. If the call rejects, the change is taken
- * back. Several changes of one value are applied in the order in which they were made, and they are applied again to each
- * new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
+ * back. Several changes of one value are applied in the order in which they were made, and they are applied again to
+ * each new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
  *
  * Every store of the client with this method and these arguments shows the change, and so does `useLive`. A loop over
  * `subscribe(client)` only receives the values of the object.
@@ -73,7 +73,7 @@ interface Change {
   readonly update: (value: unknown) => unknown;
   /** Stops following the value. */
   readonly stop: () => void;
-  /** When the call was sent, if it may have run before the current connection, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the call was sent, if it may have run before the current connection. */
   lostAt: number | undefined;
   /** True if the change no longer has to wait for a value. */
   isDue: boolean;

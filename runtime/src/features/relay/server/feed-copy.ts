@@ -31,7 +31,9 @@ export class FeedCopy implements Copy, TextListener {
   readonly #feed = new OpenFeed('', this.#log, (one) => void this.#fetchFor(one));
   /** The newest snapshot of the origin; `undefined` for a feed without snapshots. */
   #base: TextBeginning | undefined;
-  /** When the copy has this event, it has all events that the origin had when it was last asked. */
+  /**
+   * The number of an event. With this event, the copy has all events that the origin had when the relay last asked it.
+   */
   #freshAt = Infinity;
   readonly #ready = Promise.withResolvers<void>();
   /** The promises that resolve when the copy has an event. */

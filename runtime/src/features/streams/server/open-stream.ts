@@ -52,9 +52,9 @@ export interface NewStream {
 
 /** The memory that a stream shares with the other streams of its object. */
 export interface StreamPool {
-  /** How much one stream may hold, in characters and bytes. */
+  /** The size that one stream may hold, in characters and bytes. */
   readonly share: number;
-  /** How much all streams hold, in characters and bytes. */
+  /** The size that all streams hold, in characters and bytes. */
   held: number;
   /** Removes a stream. */
   forget(stream: OpenStream): void;
@@ -107,7 +107,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   /** True if the end has been sent on the current connection. */
   #isComplete = false;
   /**
-   * When an item was last added or acknowledged, or the client last connected or left, in the time of `Date.now()`.
+   * The time of `Date.now()` when an item was last added or acknowledged, or the client last connected or left.
    */
   #since = Date.now();
 
@@ -133,8 +133,8 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   }
 
   /**
-   * Returns when the stream expires at the earliest if the client does nothing, in the time of `Date.now()`. The time in
-   * which the stream waits for the producer does not count.
+   * Returns when the stream expires at the earliest if the client does nothing, in the time of `Date.now()`. The time
+   * in which the stream waits for the producer does not count.
    */
   get deadline(): number {
     const isWaiting = !this.#connection || this.#end !== undefined || !this.hasRoom();
@@ -260,8 +260,8 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   }
 
   /**
-   * Adapts the window to the size of the items, so that the client acknowledges large items sooner. Large items fill the
-   * stream's share of memory before they fill a window.
+   * Adapts the window to the size of the items, so that the client acknowledges large items sooner. Large items fill
+   * the stream's share of memory before they fill a window.
    */
   #fit(connection: Connection): void {
     const held = this.#items.length;

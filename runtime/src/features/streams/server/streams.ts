@@ -20,7 +20,9 @@ const MAX_HELD = 1_048_576;
  */
 const PART = 0.25;
 
-/** How much each stream may hold when all streams together have reached the maximum. It allows many small items. */
+/**
+ * The size that each stream may hold when all streams together have reached the maximum. It allows many small items.
+ */
 const LEAST_HELD = 16_384;
 
 /** The streams of one object. */
@@ -34,8 +36,8 @@ class Streams implements StreamPool {
   #most = Infinity;
 
   /**
-   * Returns an equal part of the maximum of all streams. A stream that began when there were fewer streams may hold more,
-   * until its client has consumed the items.
+   * Returns an equal part of the maximum of all streams. A stream that began when there were fewer streams may hold
+   * more, until its client has consumed the items.
    */
   get share(): number {
     if (this.held >= this.#most) return LEAST_HELD;

@@ -42,7 +42,7 @@ interface Item {
 
 type Row = Record<string, unknown>;
 
-/** How long a loop that has worked waits if the object no longer has its method, in milliseconds. */
+/** The time that a loop that has worked waits if the object no longer has its method, in milliseconds. */
 const PATIENCE = 600_000;
 
 /** The text of a live value that has arrived in rows. */

@@ -1,8 +1,8 @@
 /**
  * A subscription to a feed whose events are passed on as text. While it runs, it can also fetch events from other
- * positions. Such a question is one frame, which ends the subscription, subscribes under another number after the cursor,
- * ends that subscription, and subscribes again. So there is never a second subscription, and the answer has its own
- * number.
+ * positions. Such a question is one frame, which ends the subscription, subscribes under another number after the
+ * cursor, ends that subscription, and subscribes again. So there is never a second subscription, and the answer has its
+ * own number.
  */
 import { RpcError } from '../../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer } from '../../../wire/messages.ts';
@@ -18,7 +18,9 @@ import {
 } from '../wire.ts';
 import { Reader, type ReaderConnection, requireId } from './reader.ts';
 
-/** The position where a subscription begins, and the snapshot there as text from `encodeTail`; empty if there is none. */
+/**
+ * The position where a subscription begins, and the snapshot there as text from `encodeTail`; empty if there is none.
+ */
 export interface TextBeginning {
   readonly position: Position;
   readonly snapshot: string;
@@ -60,9 +62,9 @@ interface Answer {
 }
 
 export class TextReader extends Reader {
-  /** How long the last answer took, in milliseconds. */
+  /** The duration of the last answer, in milliseconds. */
   delay = 0;
-  /** Whether the object has said that events of a volatile feed are missing. */
+  /** True if the object has said that events of a volatile feed are missing. */
   isVolatile = false;
   readonly #connection: ReaderConnection;
   readonly #invocation: string;
@@ -98,8 +100,8 @@ export class TextReader extends Reader {
   }
 
   /**
-   * Requests the events that the object has after a cursor; without a cursor, the end of the feed, or the snapshot there.
-   * The listener receives the answer. One question is sent at a time.
+   * Requests the events that the object has after a cursor; without a cursor, the end of the feed, or the snapshot
+   * there. The listener receives the answer. One question is sent at a time.
    *
    * @param isWanted - returns whether the answer is still needed; called before the question is sent
    * @returns whether the object has the position; false for a question that was no longer wanted
