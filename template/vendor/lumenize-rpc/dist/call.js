@@ -858,7 +858,7 @@ function notOurs(binding) {
 * A subscription of plain HTTP to an object, over a WebSocket through the object's stub. The object can hibernate while
 * the socket is open. If the object is stopped, the subscription continues over another socket.
 */
-/** How many attempts to connect again can fail in a row before the subscription ends. */
+/** The number of attempts to connect again that can fail in a row before the subscription ends. */
 const ATTEMPTS = 6;
 /** The longest delay before the first attempt, in milliseconds. It doubles with each attempt. */
 const DELAY = 100;
@@ -868,7 +868,7 @@ var ObjectSubscription = class {
 	reader;
 	/** Settles when the object has confirmed the subscription, or when there will be none. */
 	begun;
-	/** Whether the object was lost, so that a later subscription may go on. */
+	/** True if the object was lost, so that a later subscription may go on. */
 	isLost = false;
 	#hasGap = false;
 	#begin;
@@ -887,7 +887,7 @@ var ObjectSubscription = class {
 		this.#object = object;
 		this.reader = new Reader(this, () => invocation, after, () => {}, () => this.#hasGap = true);
 	}
-	/** Whether events of a volatile feed may be missing since this was asked last. */
+	/** Returns true if events of a volatile feed may be missing since the last call of this method. */
 	takeGap() {
 		const hasGap = this.#hasGap;
 		this.#hasGap = false;
@@ -982,7 +982,7 @@ const LAST_EVENT_ID = "Last-Event-ID";
 const ENDED = "ended";
 /** The id of the items of a stream, which exists as long as its response. */
 const STREAMED = "stream";
-/** How often a comment keeps proxies from ending the response, in milliseconds. */
+/** The milliseconds between two comments, which keep proxies from ending the response. */
 const COMMENTS = 15e3;
 /** The size of a chunk, in characters, from which further items go into the next chunk. */
 const CHUNK = 65536;

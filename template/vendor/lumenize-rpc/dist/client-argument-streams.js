@@ -37,7 +37,7 @@ function sourceOfStream(stream) {
 const LEAST = 262144;
 /** The step by which that limit changes. It is also the size of a frame of items, so that other frames come between. */
 const STEP = 65536;
-/** How many microtasks to wait for the next item before the items are sent. */
+/** The number of microtasks to wait for the next item before the items are sent. */
 const PATIENCE = 10;
 function stream(iterable) {
 	return new ArgumentHandle((call) => {
@@ -92,13 +92,13 @@ var Outgoing = class {
 	#messages = [];
 	/** The size of these messages, in characters plus bytes. */
 	#size = 0;
-	/** When each of these messages was sent, in the time of `performance.now()`. */
+	/** The time of `performance.now()` when each of these messages was sent. */
 	#times = [];
 	/** At this size no further item is read. It adapts to the connection, so that other calls do not wait. */
 	#limit = LEAST;
 	/** The shortest time from sending an item to its acknowledgement, in milliseconds. */
 	#fastest = Infinity;
-	/** How many of the messages were sent on the current connection. */
+	/** The number of these messages that were sent on the current connection. */
 	#sent = 0;
 	/** The identity of the frame that carried the call on that connection. */
 	#frame;

@@ -30,7 +30,7 @@ interface CallSession {
 }
 /** The name of a method of the object. For another target: a function with that name that returns the callee. */
 type Method = string | ((referenceOf: ReferenceOf) => Callee);
-/** How a call ended. */
+/** The outcome of a call. */
 type Outcome = {
   result: unknown;
 } | {
@@ -43,7 +43,7 @@ declare class Call {
   readonly promise: Promise<unknown>;
   /** The timeout of the call, in milliseconds. */
   readonly timeout: number;
-  /** When the call times out, in the time of `performance.now()`. */
+  /** The time of `performance.now()` when the call times out. */
   readonly deadline: number;
   readonly session: CallSession;
   /** The calls whose results this call takes, by the number in the reference. */
@@ -54,7 +54,7 @@ declare class Call {
    * The identity of the frame that carried the call on the current connection: a list with the id of its first call.
    */
   frame: number[] | undefined;
-  /** When the call was first sent, or may have been, in the time of `Date.now()`. */
+  /** The time of `Date.now()` when the call was first sent, or may have been. */
   sentAt: number | undefined;
   outcome: Outcome | undefined;
   /** Removes listeners and other state that waits for the outcome. */
@@ -102,13 +102,13 @@ export interface Transport {
    */
   readonly address: string;
   /**
-   * When an earlier client with the same id may first have sent these calls, in the time of `Date.now()`.
+   * The time of `Date.now()` when an earlier client with this id may first have sent these calls.
    * Default: there was no earlier client.
    */
   readonly since?: number | undefined;
   /** Returns the client's id, for reports of calls. Default: the id is unknown. */
   readonly clientId?: (() => string) | undefined;
-  /** Whether both ends can send frames at any time, and frames arrive in order. */
+  /** True if both ends can send frames at any time, and frames arrive in order. */
   readonly isDuplex?: boolean | undefined;
   /** Returns whether too much data waits to be sent. Called before each frame. */
   isCongested?(): boolean;
@@ -132,7 +132,7 @@ export interface ConnectionDetails {
    */
   error?: RpcError;
 }
-/** How a client reconnects after a lost connection. */
+/** The delays between attempts to reconnect. */
 export interface ReconnectOptions {
   /**
    * The longest delay before the first attempt, in milliseconds. It doubles with each attempt. The actual delay is
@@ -145,7 +145,7 @@ export interface ReconnectOptions {
 /** The options of a call. */
 export interface CallOptions {
   /**
-   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's
+   * The time to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's
    * `timeout`.
    */
   timeout?: number | undefined;
@@ -154,19 +154,19 @@ export interface CallOptions {
 }
 export interface SessionOptions {
   /**
-   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. Before
-   * the client's first connection, a call rejects after at most eight seconds of attempts, with the error of the last
-   * attempt. Default 30 000.
+   * The time that each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit.
+   * Before the client's first connection, a call rejects after at most eight seconds of attempts, with the error of the
+   * last attempt. Default 30 000.
    */
   timeout?: number | undefined;
   /**
-   * How to reconnect after a lost connection. The client sends unanswered calls again, and each call runs once. With
-   * `false` the client does not reconnect, and unanswered calls reject with `DISCONNECTED`.
+   * The delays between attempts to reconnect after a lost connection. The client sends unanswered calls again, and each
+   * call runs once. With `false` the client does not reconnect, and unanswered calls reject with `DISCONNECTED`.
    */
   reconnect?: ReconnectOptions | false | undefined;
   /**
-   * How many calls may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`. With 0, every call
-   * that is made while the client reconnects rejects. Default 100 000.
+   * The number of calls that may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`. With 0,
+   * every call that is made while the client reconnects rejects. Default 100 000.
    */
   maxQueue?: number | undefined;
   /**
@@ -213,7 +213,7 @@ export interface ConnectionOptions extends SessionOptions {
    * order; requests of different ticks can overtake each other. Default: `'websocket'`.
    */
   transport?: 'websocket' | 'http' | Transport | undefined;
-  /** How long one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
+  /** The time that one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
   connectTimeout?: number | undefined;
   /**
    * The time between two checks of the connection, in milliseconds, while a call awaits its answer or a subscription is
@@ -263,7 +263,7 @@ declare global {
     [Symbol.asyncDispose](): PromiseLike<void>;
   }
 }
-/** Why a method cannot be called by a client; `never` if it can be. */
+/** The reason why a client cannot call a method; `never` if it can. */
 type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsSubscribed<Result> extends true ? CallProblems<Name>[IsFeed<Result> extends true ? 'events' : 'stream'] : SignatureProblem<Target[Name], Args, Result> : Name extends keyof Kinds ? CallProblems<Name>[KindIn<Kinds[Name]>] : NotListed : never;
 /** The messages by kind: each says why a method cannot be called, and most say what to write instead. */
 interface CallProblems<Name> {
@@ -294,7 +294,7 @@ type ItemsOf<Value, Item> = Value extends Item[] ? Argument<Item>[] : readonly A
 type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received<Value>>;
 /** The arguments that a caller has to pass through `callback` or `stream`. */
 type Marked = AsyncIterable<unknown> | ((...args: never[]) => unknown);
-/** What a function may return. The return value is ignored if it can be `void`. */
+/** The values that a function may return. The return value is ignored if it can be `void`. */
 type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
 /** Types that are passed as a whole, so that inference does not look inside. */
 type Atom = Primitive | ((...args: never[]) => unknown) | RichObject;
@@ -502,8 +502,8 @@ export interface BindingOptions {
    */
   socket?: boolean | undefined;
   /**
-   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has the
-   * binding can name any user. Default: `undefined`.
+   * The value that `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has
+   * the binding can name any user. Default: `undefined`.
    */
   caller?: unknown;
   /**
@@ -856,8 +856,8 @@ export declare function liveStore<Target, Value>(client: ClientOf<Target> | Noth
 export declare function liveStore<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): Store<LiveState<Value>>;
 /**
  * Shows a live value as it will be after a call, until the call is answered. If the call rejects, the change is taken
- * back. Several changes of one value are applied in the order in which they were made, and they are applied again to each
- * new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
+ * back. Several changes of one value are applied in the order in which they were made, and they are applied again to
+ * each new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
  *
  * Every store of the client with this method and these arguments shows the change, and so does `useLive`. A loop over
  * `subscribe(client)` only receives the values of the object.

@@ -182,8 +182,8 @@ const DISPOSAL = /ispose\)$/;
 /** The key of the part that a promise represents. Code outside this file does not have the symbol. */
 const PART = Symbol();
 /**
-* Names that libraries look up to find out what a value is, so they are not parts of results. The characters begin names
-* that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
+* Names that libraries look up to find out what a value is, so they are not parts of results. The characters begin
+* names that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
 */
 const PROBED = /^([_$@]|(nodeType|toJSON)$)/;
 /** Returns the call and the path that a promise represents; `undefined` for any value that is not such a promise. */
@@ -283,7 +283,7 @@ function atEndOfTick(run) {
 // src/client/connection.ts
 /** Events of a page after which a new attempt may succeed. */
 const HOPEFUL = ["online", "visibilitychange"];
-/** How long calls wait for the first connection of a client, in milliseconds. */
+/** The time that calls wait for the first connection of a client, in milliseconds. */
 const FIRST_CONNECTION = 8e3;
 /** The global object. It has events only in a page. */
 const page = globalThis;
@@ -520,7 +520,7 @@ var Session = class {
 	#cancelled = [];
 	#timer = new Timer((now) => this.#expire(now));
 	#options;
-	/** Why no more calls can be made. */
+	/** The reason why no more calls can be made. */
 	#end;
 	#later = new Timer(() => this.#flush());
 	#flushSoon = atEndOfTick(() => {
@@ -725,17 +725,17 @@ function webSocketTransport(options) {
 /** One socket, from its creation to its end. */
 var Link = class {
 	#socket;
-	/** At first the timeout of the attempt to connect, then the interval of the heartbeats. */
+	/** The timer is at first the timeout of the attempt to connect, then the interval of the heartbeats. */
 	#timer;
-	/** When the interval last fired, in the time of `Date.now()`; 0 before the connection is open. */
+	/** The time of `Date.now()` when the interval last fired; 0 before the connection is open. */
 	#beatAt = 0;
 	#idleBeats = 0;
-	/** How many times the interval has fired since a heartbeat was sent that has no reply yet. */
+	/** The number of times that the interval has fired since a heartbeat without a reply was sent. */
 	#silence = 0;
-	/** How many bytes were waiting to be sent when the interval last fired. */
+	/** The number of bytes that were waiting to be sent when the interval last fired. */
 	#waited = 0;
 	#events;
-	/** Whether half of the time to connect has passed. */
+	/** True if half of the time to connect has passed. */
 	#isLate;
 	/** Asks why the upgrade has not opened a socket. */
 	#ask;
@@ -753,7 +753,7 @@ var Link = class {
 		}, delayOf(shared.connectTimeout ?? 8e3) / 2);
 		this.#connect(typeof shared.protocols === "function");
 	}
-	/** How many bytes wait to be sent; 0 if the socket does not report it. */
+	/** The number of bytes that wait to be sent; 0 if the socket does not report it. */
 	get waiting() {
 		return this.#socket?.bufferedAmount ?? 0;
 	}
@@ -958,9 +958,9 @@ function callUrl(binding, instance, options) {
 * hibernates, because an object takes its new code when it hibernates.
 */
 const LONGEST_DELAY = 3e4;
-/** How long before its timeout a call is sent for the last time, in milliseconds. */
+/** The milliseconds from the last attempt of a call to its timeout. */
 const LAST_ATTEMPT = 1e3;
-/** How long a subscription waits, in milliseconds. */
+/** The time that a subscription waits, in milliseconds. */
 const PATIENCE = 6e5;
 /** The input of a call that waits. It never arrives, so the call stays in the queue until the input is removed. */
 const NEVER$1 = {};

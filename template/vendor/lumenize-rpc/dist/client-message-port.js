@@ -5,7 +5,7 @@ import { connectionError, rejectionOf } from "./client-core.js";
 * Sends frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A
 * bundle contains this file only if you import it.
 */
-/** How many transports were created. The number makes each address unique. */
+/** The number of transports that were created. The number makes each address unique. */
 let ports = 0;
 /**
 * Creates a transport to the object that `servePort` serves at the other end of a port. Pass it to `createRpcClient` as

@@ -3,23 +3,23 @@ import { LOOP, WritableStore } from "./client-stores.js";
 import { OURS, readersOf } from "./client-subscribe.js";
 // src/features/live/client/optimistic.ts
 /**
-* Optimistic changes, which show a live value as it will be after a call. A bundle contains this file only if you import
-* it.
+* Optimistic changes, which show a live value as it will be after a call. A bundle contains this file only if you
+* import it.
 *
-* An answer shares a frame with the live value that has the effect of the call. The answer is handled first. So a change
-* that has been confirmed stays until that value has arrived, and one notification replaces both.
+* An answer shares a frame with the live value that has the effect of the call. The answer is handled first. So a
+* change that has been confirmed stays until that value has arrived, and one notification replaces both.
 */
 /**
 * The maximum number of microtasks between the arrival of a frame and the time when its value is in the store.
 * `readers.ts` waits for five, and the loop takes as many.
 */
 const TURNS = 12;
-/** How long a confirmed change waits for a value that arrives over another connection, in milliseconds. */
+/** The time that a confirmed change waits for a value that arrives over another connection, in milliseconds. */
 const PATIENCE = 2e3;
 /**
 * Shows a live value as it will be after a call, until the call is answered. If the call rejects, the change is taken
-* back. Several changes of one value are applied in the order in which they were made, and they are applied again to each
-* new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
+* back. Several changes of one value are applied in the order in which they were made, and they are applied again to
+* each new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
 *
 * Every store of the client with this method and these arguments shows the change, and so does `useLive`. A loop over
 * `subscribe(client)` only receives the values of the object.

@@ -68,7 +68,7 @@ function watch(session) {
 	return status;
 }
 // src/client/client-store.ts
-/** How long a client stays open without watchers, in milliseconds: while a page replaces its components. */
+/** The time that a client stays open without watchers, in milliseconds. Meanwhile a page may replace its components. */
 const GRACE = 1e3;
 /** The options whose functions the client calls later. It calls the functions that were passed last. */
 const CALLED_LATER = [

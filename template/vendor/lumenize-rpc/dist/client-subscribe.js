@@ -62,7 +62,7 @@ function isEqual(one, other) {
 }
 // src/features/subscriptions/client/reader.ts
 /** A loop over a subscription, with the items that have arrived for it, and its position. */
-/** How long a loop that has worked waits if the object no longer has its method, in milliseconds. */
+/** The time that a loop that has worked waits if the object no longer has its method, in milliseconds. */
 const PATIENCE = 6e5;
 /** The text of a live value that has arrived in rows. */
 const PATCHED = "patch";
@@ -515,16 +515,16 @@ function selectSubscription(client, read, { after, onGap } = {}) {
 // src/features/subscriptions/client/text-reader.ts
 /**
 * A subscription to a feed whose events are passed on as text. While it runs, it can also fetch events from other
-* positions. Such a question is one frame, which ends the subscription, subscribes under another number after the cursor,
-* ends that subscription, and subscribes again. So there is never a second subscription, and the answer has its own
-* number.
+* positions. Such a question is one frame, which ends the subscription, subscribes under another number after the
+* cursor, ends that subscription, and subscribes again. So there is never a second subscription, and the answer has its
+* own number.
 */
 /** The number of times that a subscription begins anew because its events are gone, before it ends. */
 const MAX_EXPIRATIONS = 5;
 var TextReader = class extends Reader {
-	/** How long the last answer took, in milliseconds. */
+	/** The duration of the last answer, in milliseconds. */
 	delay = 0;
-	/** Whether the object has said that events of a volatile feed are missing. */
+	/** True if the object has said that events of a volatile feed are missing. */
 	isVolatile = false;
 	#connection;
 	#invocation;
@@ -553,8 +553,8 @@ var TextReader = class extends Reader {
 		this.#answers = new Answers(connection, this, (message) => this.#answered(message));
 	}
 	/**
-	* Requests the events that the object has after a cursor; without a cursor, the end of the feed, or the snapshot there.
-	* The listener receives the answer. One question is sent at a time.
+	* Requests the events that the object has after a cursor; without a cursor, the end of the feed, or the snapshot
+	* there. The listener receives the answer. One question is sent at a time.
 	*
 	* @param isWanted - returns whether the answer is still needed; called before the question is sent
 	* @returns whether the object has the position; false for a question that was no longer wanted

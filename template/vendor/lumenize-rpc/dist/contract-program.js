@@ -278,13 +278,13 @@ var Covering = class {
 	* itself.
 	*/
 	#assumed = /* @__PURE__ */ new Map();
-	/** The same pairs in their order. A proof that fails takes back what was proved with its help. */
+	/** The pairs of `#assumed` in their order. If a proof fails, the proofs that relied on it are taken back. */
 	#trail = [];
 	/**
-	* Whether `wide` accepts each value that is sent by `narrow`. An object is sent with the properties that its schema
-	* names, and with others only if the schema says so.
+	* Proves that `wide` accepts each value that is sent by `narrow`. An object is sent with the properties that its
+	* schema names, and with other properties only if the schema says so.
 	*
-	* @returns false also if it cannot be proved
+	* @returns false if there is no proof
 	*/
 	covers(wide, narrow) {
 		if (wide === narrow || isAnything(wide) || isNothing(narrow)) return true;
@@ -607,7 +607,9 @@ function compareSchemas(older, newer) {
 function isReadable(schema) {
 	return typeof schema !== "object" || schema["unreadable"] === void 0;
 }
-/** Returns whether a schema contains checks or transforms that are code, or other parts that JSON Schema does not show. */
+/**
+* Returns whether a schema contains checks or transforms that are code, or other parts that JSON Schema does not show.
+*/
 function hasCode(schema) {
 	if (typeof schema !== "object" || schema === null) return false;
 	return Object.entries(schema).some(([name, held]) => isCount(name, held) || hasCode(held));

@@ -4,8 +4,8 @@ import { DebugValue, LogOptions, RpcError } from "./wire.js";
 /** The options of `debugOnDemand`. */
 interface DebugOnDemandOptions<Caller> extends LogOptions {
   /**
-   * Returns the value to print in place of a value. Values are the arguments of a call, its result or its error, an event,
-   * and the text of a frame. Default: values are not printed, and of an error only the name and the `code`.
+   * Returns the value to print in place of a value. Values are the arguments of a call, its result or its error, an
+   * event, and the text of a frame. Default: values are not printed, and of an error only the name and the `code`.
    */
   redact?: LogOptions['redact'];
   /** Returns a name for the caller that a hook named with `withCaller`, for the option `caller` of `debugFor`. */
@@ -13,9 +13,11 @@ interface DebugOnDemandOptions<Caller> extends LogOptions {
 }
 /** The options of `debugFor`. */
 interface DebugForOptions {
-  /** How long to print, in minutes: more than 0 and at most 1 440. With 0, the output ends now. */
+  /** The time to print, in minutes: more than 0 and at most 1 440. With 0, the output ends now. */
   minutes: number;
-  /** The beginning of the id of the only client to show, such as `client` in a report. Default: all clients are shown. */
+  /**
+   * The beginning of the id of the only client to show, such as `client` in a report. Default: all clients are shown.
+   */
   client?: string | undefined;
   /** The name of the only caller to show, as `callerName` returns it. Default: all callers are shown. */
   caller?: string | undefined;

@@ -9,8 +9,8 @@ import { CALL_SEGMENT } from "./wire.js";
 * answers, for generators of clients, for documentation and for tools. It needs no server, so a script can write the
 * document to a file.
 *
-* Methods that plain HTTP cannot call are left out: those with a callback, a stream or a capability among their arguments or
-* results, and those with a required argument that JSON does not have.
+* Methods that plain HTTP cannot call are left out: those with a callback, a stream or a capability among their
+* arguments or results, and those with a required argument that JSON does not have.
 *
 * @param classes - the classes, by the names of their bindings: each is a class that `lumenizeRpcDO` has returned, or
 *   the result of `compileContract`

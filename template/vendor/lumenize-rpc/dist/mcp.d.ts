@@ -9,7 +9,7 @@ interface McpOptions {
     readonly version: string;
     readonly title?: string | undefined;
   } | undefined;
-  /** How an agent should use the tools, in words: clients add it to the agent's prompt. Default: none. */
+  /** Instructions for agents that use the tools. Clients add the text to the agent's prompt. Default: none. */
   instructions?: string | undefined;
   /**
    * A function that returns the JSON Schema of a schema, as in `OpenApiSettings`. It is called for each argument and
@@ -19,8 +19,8 @@ interface McpOptions {
 }
 /**
  * Makes objects servers of MCP, the Model Context Protocol, at `{prefix}/{binding}/{instance}/mcp`: each method of the
- * contract that JSON can call is a tool, and each live value without required arguments is a resource. A call of a tool is
- * a call of `routeHttpRequest`, with its hook, its caller and its limits.
+ * contract that JSON can call is a tool, and each live value without required arguments is a resource. A call of a tool
+ * is a call of `routeHttpRequest`, with its hook, its caller and its limits.
  *
  * It needs the package `@modelcontextprotocol/server`. Call it once, at module scope: it keeps the schemas of the
  * tools.

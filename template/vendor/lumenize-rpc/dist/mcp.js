@@ -10,9 +10,9 @@ var Listening = class {
 	#methods = /* @__PURE__ */ new Map();
 	#subscriptions = [];
 	#end;
-	/** Whether the client is ready to read. Sending a notification resets it. */
+	/** True if the client is ready to read. Sending a notification resets it. */
 	#isWanted = false;
-	/** Whether nobody listens any more. */
+	/** True if nobody listens any more. */
 	#hasLeft = false;
 	/** Notifications that wait until the client reads. */
 	#waiting = [];
@@ -329,8 +329,8 @@ async function readResource(object, uri, method) {
 // src/http/mcp/mcp.ts
 /**
 * Makes objects servers of MCP, the Model Context Protocol, at `{prefix}/{binding}/{instance}/mcp`: each method of the
-* contract that JSON can call is a tool, and each live value without required arguments is a resource. A call of a tool is
-* a call of `routeHttpRequest`, with its hook, its caller and its limits.
+* contract that JSON can call is a tool, and each live value without required arguments is a resource. A call of a tool
+* is a call of `routeHttpRequest`, with its hook, its caller and its limits.
 *
 * It needs the package `@modelcontextprotocol/server`. Call it once, at module scope: it keeps the schemas of the
 * tools.

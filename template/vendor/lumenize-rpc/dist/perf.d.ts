@@ -95,22 +95,22 @@ interface PerfConnection {
   call(method: string, args: readonly unknown[]): Promise<unknown>;
   /** Sends a value to the object, which returns it. */
   echo?(value: unknown): Promise<unknown>;
-  /** As `echo`, by a method whose results the contract declares as plain. */
+  /** Does the same as `echo`, by a method whose results the contract declares as plain. */
   echoPlain?(value: unknown): Promise<unknown>;
   /** Books a place in a table, frees it again, and returns it. */
   book?(): Promise<unknown>;
   /** Has an object send an event to this many listeners. Resolves with the number that received it. */
   tell?(listeners: number): Promise<number>;
   close(): void;
-  /** Whether `echo` takes only JSON and bytes. The data of a rich value is then sent as JSON. */
+  /** True if `echo` takes only JSON and bytes. The data of a rich value is then sent as JSON. */
   readonly isJsonOnly?: boolean | undefined;
 }
 /** Makes one call, and records the time until its answer. */
 type Stopwatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 interface WorkloadOptions {
-  /** Whether `--quick` leaves it out. Default false. */
+  /** True if `--quick` leaves it out. Default false. */
   readonly isLong?: boolean | undefined;
-  /** Its share of the time, relative to other workloads. Default 1. */
+  /** The share of the workload in the time, relative to other workloads. Default 1. */
   readonly weight?: number | undefined;
 }
 interface Workload extends WorkloadOptions {
@@ -119,9 +119,9 @@ interface Workload extends WorkloadOptions {
   readonly calls: number;
   /** The methods of the project, one for each call. Empty for exchanges that need no method of the project. */
   readonly methods: readonly string[];
-  /** Whether each round opens a connection, which is then part of its time. */
+  /** True if each round opens a connection, which is then part of its time. */
   readonly isFresh?: boolean | undefined;
-  /** Whether calls are in flight at the same time, so that requests can overtake each other. */
+  /** True if calls are in flight at the same time, so that requests can overtake each other. */
   readonly isConcurrent?: boolean | undefined;
   /**
    * Makes the calls.
@@ -143,7 +143,7 @@ interface Workload extends WorkloadOptions {
  */
 export declare function inSequence(name: string, times: number, methods: readonly string[], options?: WorkloadOptions): Workload;
 /**
- * As `inSequence`, on a new connection, which is part of the time.
+ * Makes calls like `inSequence`, on a new connection, which is part of the time.
  *
  * @example
  * fresh('first answer on a fresh connection', 1, ['getValue']);
@@ -230,7 +230,7 @@ interface Samples {
   readonly table: object;
   /** A Map of objects with a Date, and a cycle: each object refers to the whole value. */
   readonly orders: object;
-  /** The same data as plain JSON. */
+  /** The data as plain JSON. */
   readonly ordersAsJson: object;
   /** 1 MiB of noise, which does not compress. */
   readonly bytes: Uint8Array;

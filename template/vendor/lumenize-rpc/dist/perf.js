@@ -691,7 +691,9 @@ const samples = {
 	bytes
 };
 // src/perf/workloads.ts
-/** Makes workloads. A workload makes calls of the project's methods, or exchanges that need no method of the project. */
+/**
+* Makes workloads. A workload makes calls of the project's methods, or exchanges that need no method of the project.
+*/
 /** A contender is left out of a workload that it cannot run. */
 var Unable = class extends Error {};
 /** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */
@@ -711,7 +713,7 @@ function inSequence(name, times, methods, options) {
 	};
 }
 /**
-* As `inSequence`, on a new connection, which is part of the time.
+* Makes calls like `inSequence`, on a new connection, which is part of the time.
 *
 * @example
 * fresh('first answer on a fresh connection', 1, ['getValue']);
@@ -858,7 +860,7 @@ function ofMethods(name, methods, options) {
 * contenders run the same workload one after another. Their order changes, so that noise of the machine
 * affects all of them equally.
 */
-/** How long a trial may take before its contender is left out, in milliseconds. */
+/** The time that a trial may take before its contender is left out, in milliseconds. */
 const PATIENCE$1 = 6e4;
 /**
 * Measures each contender on each workload.
@@ -1998,9 +2000,9 @@ function countTraffic(RealWebSocket, realFetch, server = "") {
 * stands still, counts with its whole wait, and every call that is due during a standstill counts: no coordinated
 * omission.
 */
-/** How long the measurement waits for answers after the last call, in milliseconds. */
+/** The time that the measurement waits for answers after the last call, in milliseconds. */
 const PATIENCE = 1e4;
-/** How often the measurement checks whether the wait has ended, in milliseconds. */
+/** The milliseconds between two checks whether the wait has ended. */
 const PAUSE = 20;
 /** A timer is late by up to this many milliseconds. The rest of the time passes in turns of the event loop. */
 const TIMER = 2;

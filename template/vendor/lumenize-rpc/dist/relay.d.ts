@@ -28,12 +28,16 @@ interface RelayOptions {
    * acknowledgement, which is billed, for each half of this number. Default 64.
    */
   window?: number | undefined;
-  /** How long a copy without subscribers and the connection to the origin stay, in milliseconds. Default 10 000. */
+  /**
+   * The time that a copy without subscribers and the connection to the origin stay, in milliseconds. Default 10 000.
+   */
   linger?: number | undefined;
   /** The caller that `currentCaller()` returns in the origin. Each caller has its own copies. Default: `undefined`. */
   caller?: unknown;
 }
-/** A feed of the origin, which a method of the relay returns. The contract of the relay lists the method by `events`. */
+/**
+ * A feed of the origin, which a method of the relay returns. The contract of the relay lists the method by `events`.
+ */
 interface RelayedFeed<Event> extends HasEvents<Event> {}
 /** A live value of the origin, which a method of the relay reads. The contract lists the method by `live` or `read`. */
 interface RelayedValue<Value> {
@@ -48,13 +52,13 @@ type ArgsOf<Target, Name extends keyof Target> = Target[Name] extends ((...args:
 type EventOf<Method> = Method extends ((...args: never[]) => HasEvents<infer Event>) ? Event : never;
 type ValueOf<Method> = Method extends ((...args: never[]) => infer Value) ? Value : never;
 /**
- * Makes an object a relay of another object, the origin. While the relay has subscribers, it subscribes to feeds and live
- * values of the origin, and serves them from a copy. A subscriber receives each event once and in order, even if it moves
- * to another relay or to the origin, and even if the relay or the origin is killed.
+ * Makes an object a relay of another object, the origin. While the relay has subscribers, it subscribes to feeds and
+ * live values of the origin, and serves them from a copy. A subscriber receives each event once and in order, even if
+ * it moves to another relay or to the origin, and even if the relay or the origin is killed.
  *
- * Call it in a field or in a method. For one origin and one `caller` it returns one relay, with the options of the first
- * call, and equal feeds and values share a copy. The events and values of the origin must not depend on the subscriber,
- * because the relay is the caller of the origin.
+ * Call it in a field or in a method. For one origin and one `caller` it returns one relay, with the options of the
+ * first call, and equal feeds and values share a copy. The events and values of the origin must not depend on the
+ * subscriber, because the relay is the caller of the origin.
  *
  * An alarm wakes the relay if the runtime has evicted it while its subscribers stayed connected. The class can have its
  * own alarm. A class that calls `relay` only in methods needs a method `alarm`, which may be empty.

@@ -14,7 +14,9 @@ var FeedCopy = class {
 	#feed = new OpenFeed("", this.#log, (one) => void this.#fetchFor(one));
 	/** The newest snapshot of the origin; `undefined` for a feed without snapshots. */
 	#base;
-	/** When the copy has this event, it has all events that the origin had when it was last asked. */
+	/**
+	* The number of an event. With this event, the copy has all events that the origin had when the relay last asked it.
+	*/
 	#freshAt = Infinity;
 	#ready = Promise.withResolvers();
 	/** The promises that resolve when the copy has an event. */
@@ -466,13 +468,13 @@ var ValueCopy = class {
 // src/features/relay/feature.ts
 /** Relays: objects that subscribe to another object, and serve its events and values to their own subscribers. */
 /**
-* Makes an object a relay of another object, the origin. While the relay has subscribers, it subscribes to feeds and live
-* values of the origin, and serves them from a copy. A subscriber receives each event once and in order, even if it moves
-* to another relay or to the origin, and even if the relay or the origin is killed.
+* Makes an object a relay of another object, the origin. While the relay has subscribers, it subscribes to feeds and
+* live values of the origin, and serves them from a copy. A subscriber receives each event once and in order, even if
+* it moves to another relay or to the origin, and even if the relay or the origin is killed.
 *
-* Call it in a field or in a method. For one origin and one `caller` it returns one relay, with the options of the first
-* call, and equal feeds and values share a copy. The events and values of the origin must not depend on the subscriber,
-* because the relay is the caller of the origin.
+* Call it in a field or in a method. For one origin and one `caller` it returns one relay, with the options of the
+* first call, and equal feeds and values share a copy. The events and values of the origin must not depend on the
+* subscriber, because the relay is the caller of the origin.
 *
 * An alarm wakes the relay if the runtime has evicted it while its subscribers stayed connected. The class can have its
 * own alarm. A class that calls `relay` only in methods needs a method `alarm`, which may be empty.

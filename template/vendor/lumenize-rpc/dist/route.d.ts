@@ -21,7 +21,7 @@ export interface OpenApiSettings {
    * none.
    */
   securitySchemes?: Readonly<Record<string, object>> | undefined;
-  /** Which of `securitySchemes` every call needs, such as `[{ login: [] }]`. Default: none. */
+  /** The `securitySchemes` that every call needs, such as `[{ login: [] }]`. Default: none. */
   security?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
   /**
    * A function that returns the JSON Schema of a schema, such as `z.toJSONSchema` for Zod Mini. It is called for each
@@ -51,8 +51,8 @@ export interface OpenApiDocument {
  * answers, for generators of clients, for documentation and for tools. It needs no server, so a script can write the
  * document to a file.
  *
- * Methods that plain HTTP cannot call are left out: those with a callback, a stream or a capability among their arguments or
- * results, and those with a required argument that JSON does not have.
+ * Methods that plain HTTP cannot call are left out: those with a callback, a stream or a capability among their
+ * arguments or results, and those with a required argument that JSON does not have.
  *
  * @param classes - the classes, by the names of their bindings: each is a class that `lumenizeRpcDO` has returned, or
  *   the result of `compileContract`

@@ -329,11 +329,14 @@ interface CallContext {
   readonly id?: number;
   /** The client's connection or POST; only present for a `call` and a `subscription`. */
   readonly connection?: Connection;
-  /** When the frame arrived, in the time of `performance.now()`; only present for a `call` and a `subscription`. */
+  /** The time of `performance.now()` when the frame arrived; only present for a `call` and a `subscription`. */
   readonly arrivedAt?: number;
   /** The bytes of the frame, divided by the number of calls in it; only present for a `call`. */
   readonly bytesIn?: number;
-  /** What a message of a feature says of it: see `MessageContext`; only present for a `call` and a `subscription`. */
+  /**
+   * The data that a message of a feature has for the call or the subscription: see `MessageContext`; only present for a
+   * `call` and a `subscription`.
+   */
   readonly metadata?: object | undefined;
   /**
    * Sets what is sent before the call, for a `callback`: text of a message, or nothing.
@@ -403,7 +406,10 @@ interface Feature {
    * @returns `undefined` for a request that is left to the class
    */
   readonly request?: (request: Request, target: Target) => Response | Promise<Response> | undefined;
-  /** Returns the state that the feature holds for an object, for reports: plain data without secrets. It changes nothing. */
+  /**
+   * Returns the state that the feature holds for an object, for reports: plain data without secrets. It changes
+   * nothing.
+   */
   readonly inspect?: (instance: object) => Readonly<Record<string, unknown>>;
   /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
   readonly onFrame?: OnFrame;
@@ -438,7 +444,10 @@ interface Target {
 interface EarlierResults {
   /** Returns whether the result of a call that the message refers to is no longer known. */
   isMissing(message: CallMessage): boolean;
-  /** Returns a promise that resolves when the calls that the message refers to have ended; `undefined` if all have ended. */
+  /**
+   * Returns a promise that resolves when the calls that the message refers to have ended; `undefined` if all have
+   * ended.
+   */
   pending(message: CallMessage): Promise<unknown> | undefined;
   /** @param resolve - resolves references of other kinds */
   resolver(message: CallMessage, resolve: Resolve): Resolve;
@@ -448,7 +457,7 @@ interface MessageContext extends Target {
   connection: Connection;
   /** The results of calls that messages of the frame take; `undefined` if they take none. */
   results: EarlierResults | undefined;
-  /** What is said of later calls of the frame, by their ids, and of later subscriptions, by their negative numbers. */
+  /** The data for later calls of the frame, by their ids, and for later subscriptions, by their negative numbers. */
   metadata: Map<number, object>;
 }
 /** An object that a feature keeps for a call. */
@@ -510,7 +519,9 @@ interface CompiledMethod {
   readonly name: string;
   /** True if the method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
-  /** True if the method stores nothing, and may change what is in memory. No answer is stored, and it never runs twice. */
+  /**
+   * True if the method stores nothing, and may change what is in memory. No answer is stored, and it never runs twice.
+   */
   readonly volatile: boolean;
   readonly kind: MethodKind;
   /** The property of a row that contains its place (for `rows`) or identifies it (for `live`). */
@@ -541,7 +552,9 @@ interface CompiledMethod {
    * @throws RpcError `UNSERIALIZABLE` with the path to the first part that does not match `output`
    */
   readonly checkOutput: ((sent: unknown, index?: number) => void) | undefined;
-  /** The data that features have compiled of the method, by their names; `undefined` if its entry brings no features. */
+  /**
+   * The data that features have compiled of the method, by their names; `undefined` if its entry brings no features.
+   */
   readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
   /** True if arguments are read and validated while the method runs. */
   readonly validatesWhileRunning: boolean;
@@ -598,8 +611,8 @@ interface LongEntry {
    */
   readonly readonly?: boolean | undefined;
   /**
-   * True if the method stores nothing, although it may change what is in memory. Its answers are not stored. A call that
-   * was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
+   * True if the method stores nothing, although it may change what is in memory. Its answers are not stored. A call
+   * that was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
    */
   readonly volatile?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
@@ -618,7 +631,7 @@ interface LongEntry {
   readonly output?: Schema$1 | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
   readonly title?: string | undefined;
-  /** What the method does, for documentation that is made from the contract. Default: none. */
+  /** A description of the method, for documentation that is made from the contract. Default: none. */
   readonly description?: string | undefined;
 }
 export type Contract = Record<string, ListedMethod>;
@@ -657,8 +670,8 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
   readonly returns?: Class | undefined;
   /**
    * The schema of the values that the method sends, for documentation: the result of `read`, a value of `live`, an
-   * event, an item of a stream, or a row. Where the Worker runs locally, each value is checked, and a value that does not
-   * match is not sent:
+   * event, an item of a stream, or a row. Where the Worker runs locally, each value is checked, and a value that does
+   * not match is not sent:
    *
    * - A result rejects the call with `UNSERIALIZABLE`.
    * - A value, an item or a row rejects the loop with `UNSERIALIZABLE`, and so does the snapshot of a feed.
@@ -670,7 +683,7 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
   readonly output?: Sent | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
   readonly title?: string | undefined;
-  /** What the method does, for documentation that is made from the contract. Default: none. */
+  /** A description of the method, for documentation that is made from the contract. Default: none. */
   readonly description?: string | undefined;
 }
 /**
@@ -738,7 +751,9 @@ export interface IsCallback {
 type Listable<Instance> = { readonly [Name in keyof Instance as Name extends ReservedName ? never : Name]?: unknown; };
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
 type CheckedContract<Instance, Entries> = { [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName> ? Instance[Name] extends ((...args: infer Parameters) => infer Result) ? Entries[Name] extends ((...args: never[]) => unknown) ? Mismatch<'call the helper: write live(), with parentheses'> : IsOneSignature<Instance[Name], Parameters, Result> extends true ? CheckedKind<Entries[Name], Parameters, Result> : Mismatch<'the method is generic or overloaded: write one signature without type parameters'> : Mismatch<'not a method of the class'> : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>; };
-/** The kind of each method that a contract lists. Because of `infer`, the compiler prints the kinds, not all schemas. */
+/**
+ * The kind of each method that a contract lists. Because of `infer`, the compiler prints the kinds, not all schemas.
+ */
 type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindWithInput<Entries[Name]>; } extends (infer Kinds) ? Kinds : never;
 /** The kind of an entry, with the types of the arguments that clients pass. */
 type KindWithInput<Entry> = SchemasOf<Entry> extends (infer Schemas extends readonly unknown[]) ? true extends HoldsStandard<Schemas[number]> ? PassedByIndex<Schemas> extends (infer Input) ? [keyof Input] extends [never] ? KindOf<Entry> : {
@@ -771,9 +786,9 @@ type CheckedForClients<Entry, Of extends MethodKind, Parameters extends unknown[
   readonly '~entry': MethodKind;
   readonly input: infer Input;
 } ? CheckedHelped<Entry, Input, Parameters, Result> : CheckedEntry<Entry, Parameters, Result> : Problem : never : Mismatch<WrongKind<Of, Result>>;
-/** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
+/** The entry to write if the method returns a result of another kind; `never` if the kind is right. */
 type WrongKind<Of extends MethodKind, Result> = unknown extends Result ? Of extends 'rows' ? NoRows : never : IsFeed<Awaited<Result>> extends true ? Of extends 'events' ? IsFeed<Result> extends true ? never : 'events is for methods that return the feed, not a promise' : 'the method returns a feed: write events([…])' : [StreamItem<Result>] extends [never] ? WrongWhole<Of, Result> : Of extends 'stream' | 'rows' ? never : 'the method returns a stream: write stream([…])';
-/** What to write instead of an entry whose method returns a result that is sent as a whole. */
+/** The entry to write if the method returns a result that is sent as a whole. */
 type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? unknown extends Awaited<Result> ? never : 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : Of extends 'presence' ? MayBePromise<Result> extends true ? 'presence is for methods that return what others see, not a promise' : never : never;
 type NoRows = 'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
 /** The problem with an entry whose method returns a capability; `never` if there is none. */
@@ -813,7 +828,9 @@ type WrongOutput<Entry, Result> = Entry extends {
   readonly '~entry': infer Of extends MethodKind;
   readonly output: infer Schema;
 } ? Schema extends undefined ? never : Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>> : never;
-/** The type that a method of a kind sends: an event, an item, a row or a value; `never` if the compiler cannot know it. */
+/**
+ * The type that a method of a kind sends: an event, an item, a row or a value; `never` if the compiler cannot know it.
+ */
 type SentBy<Of extends MethodKind, Result> = Of extends 'events' ? unknown extends Result ? never : Result extends HasEvents<infer Event> ? Event : never : Of extends 'stream' | 'rows' ? StreamItem<Result> : Of extends 'presence' ? Exclude<Result, undefined> : Result;
 /** Checks that an output schema allows the values that a method of a kind sends. */
 type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined ? Schema : Schema extends object ? [Sent] extends [InputOf<Schema>] ? Schema : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]> : Mismatch<'a schema, such as Type.String()'>;
@@ -846,7 +863,9 @@ interface OutputMismatch<Allowed, Sent> {
 }
 /** Checks that JSON represents the results of a method with `plain: true`. */
 type CheckedPlain<Flag, Result> = Flag extends true ? [Result] extends [Plain<Result>] ? true : Mismatch<'plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method'> : Flag extends boolean | undefined ? Flag : Mismatch<'true or false'>;
-/** The type of a row's place, as the runtime passes it. A schema of another library than TypeBox can change the value. */
+/**
+ * The type of a row's place, as the runtime passes it. A schema of another library than TypeBox can change the value.
+ */
 type PlaceOf<Input, Parameters extends unknown[]> = Input extends readonly [...unknown[], infer Last extends StandardSchema] ? InputOf<Last> : LastOf<Parameters>;
 /** The type of the last parameter; `never` if there are no parameters. */
 type LastOf<Parameters extends unknown[]> = Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
@@ -897,7 +916,9 @@ type SchemaMismatch<Schema extends TSchema$1, Parameter> = Schema extends ((...a
   schemaAllows: Static$2<Schema>;
   methodTakes: Parameter;
 };
-/** The type that a method receives for a schema. For a function, this is a callback that calls the client's function. */
+/**
+ * The type that a method receives for a schema. For a function, this is a callback that calls the client's function.
+ */
 type Given<Schema> = AtEnd<Schema, 'object'>;
 /** The type that a client passes for a schema. For a stream, this can also be a list. */
 type Passed<Schema> = AtEnd<Schema, 'client'>;
@@ -948,8 +969,8 @@ export interface ContractOptions {
    */
   journal?: boolean | undefined;
   /**
-   * How long the object remembers a client after its last call, in milliseconds. A call that was first sent more than
-   * half of this time ago runs only if the object still remembers the client. Default 3 600 000 (an hour).
+   * The time that the object remembers a client after its last call, in milliseconds. A call that was first sent more
+   * than half of this time ago runs only if the object still remembers the client. Default 3 600 000 (an hour).
    */
   journalAge?: number | undefined;
   /**
@@ -973,19 +994,19 @@ export interface ContractOptions {
   onCall?: Featured | undefined;
   /**
    * Features that serve the whole class, so that no entry of the contract names them. `bytes` of `lumenize-rpc/server`
-   * sends large buffers as bytes, without Base64. `debug` of `lumenize-rpc/debug` shows calls and frames on the console.
-   * Default: none.
+   * sends large buffers as bytes, without Base64. `debug` of `lumenize-rpc/debug` shows calls and frames on the
+   * console. Default: none.
    */
   use?: readonly Featured[] | undefined;
   /**
-   * How long the object waits for a callback's answer, in milliseconds. Then the promise that the callback has returned
-   * rejects with `TIMEOUT`. The object stays awake while it waits. Default 30 000.
+   * The time that the object waits for a callback's answer, in milliseconds. Then the promise that the callback has
+   * returned rejects with `TIMEOUT`. The object stays awake while it waits. Default 30 000.
    */
   callbackTimeout?: number | undefined;
   /**
-   * How long an idle stream stays in memory, in milliseconds. It applies to a stream that the client does not read, and
-   * to a method that waits for the next item of a stream argument. Then the stream ends, and the loop of the method
-   * rejects with `TIMEOUT`. The object stays awake while it waits. Default 60 000.
+   * The time that an idle stream stays in memory, in milliseconds. It applies to a stream that the client does not
+   * read, and to a method that waits for the next item of a stream argument. Then the stream ends, and the loop of the
+   * method rejects with `TIMEOUT`. The object stays awake while it waits. Default 60 000.
    */
   streamTimeout?: number | undefined;
 }

@@ -1892,7 +1892,9 @@ function decodeArgs(message, limits, resolve) {
 		weight: checkValue(args, unchecked, limits)
 	};
 }
-/** The maximum number of array holes in the arguments of one call, because 30 characters can name any number of holes. */
+/**
+* The maximum number of array holes in the arguments of one call, because 30 characters can name any number of holes.
+*/
 const MAX_HOLES = 2e3;
 /**
 * Decodes the answer of a callback or an item of a stream, in the form of an answer.
@@ -2389,7 +2391,7 @@ const MAX_IN_ROW = 12e3;
 const MAX_WRITTEN_AGAIN = 4e3;
 /** The limit for `#inputs`, whose answers are kept only briefly. */
 const MAX_INPUTS_SIZE = 2e3;
-/** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
+/** The number of gaps of `begun` that are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
 const MAX_STORED_GAPS = 250;
 /** The number of microtasks without changes after which a turn is considered to have ended. */
 const PATIENCE$6 = 20;
@@ -2670,12 +2672,13 @@ function storageFailure(id, cause) {
 *
 * A stored sum would cost a written row for each client. Instead, the time is stored whenever the rows have grown by
 * another 8 MiB since the object woke. The count of these bytes begins at a random number. So if the object writes less
-* than 8 MiB before it hibernates, it stores a time with a probability that is proportional to the bytes that it writes.
+* than 8 MiB before it hibernates, it stores a time with a probability that is proportional to the bytes that it
+* writes.
 */
 const KEY$3 = "__rpc_journal";
 /** The growth of the rows between two stored times, in bytes. */
 const STEP = 8388608;
-/** How many times are stored. */
+/** The number of times that are stored. */
 const MAX_TIMES = 8;
 /** Clients with an owner count separately, so that strangers who make up ids cannot make the object forget them. */
 function kindOf$1(owner) {
@@ -2897,9 +2900,9 @@ function largestShare(sizes, total) {
 * the methods' own writes, so the storage commits both or neither. Small answers of a client are in one row, so a turn
 * writes one row for each client, for any number of calls.
 */
-/** How many bytes of rows are checked, and deleted if they are old, for each byte by which a row grows. */
+/** The bytes of rows that are checked, and deleted if they are old, for each byte by which a row grows. */
 const CHECKED_PER_BYTE = 4;
-/** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
+/** The time that a call may take to arrive when the object forgets clients early, in milliseconds. */
 const MAX_LATENESS = 3e5;
 /** Maximum number of clients whose data is kept in memory because the storage has refused to write it. */
 const MAX_UNSAVED = 1e3;
@@ -2930,7 +2933,7 @@ var Journal = class {
 	#rows;
 	#segments;
 	#growth;
-	/** How long a row is kept after its last write, in milliseconds. */
+	/** The time that a row is kept after its last write, in milliseconds. */
 	#maxAge;
 	#frames;
 	#entries = /* @__PURE__ */ new Map();
@@ -3053,7 +3056,7 @@ const MAX_COUNTED$1 = 1e3;
 * that is not remembered gains no more than it would gain by a new id.
 */
 const MAX_BARRED_SIZE = 1e6;
-/** How many characters a barred client takes in memory, besides its identity. */
+/** The characters that a barred client takes in memory, without its identity. */
 const BARRED_SIZE = 100;
 /** Maximum number of owners that are remembered. The owner whose last rejection is the oldest is forgotten first. */
 const MAX_OWNERS = 1e3;
@@ -3074,9 +3077,9 @@ var OwnerCount = class {
 		this.#count += count;
 	}
 	/**
-	* Returns how many rejected messages one client of the owner may have. If all of its clients together exceed the limit
-	* of one client, each may have 100, because a client can take a new id for each connection. Beyond twice the limit,
-	* each may have fewer.
+	* Returns how many rejected messages one client of the owner may have. If all of its clients together exceed the
+	* limit of one client, each may have 100, because a client can take a new id for each connection. Beyond twice the
+	* limit, each may have fewer.
 	*
 	* @param limit - `limits.refusals`
 	*/
@@ -3089,7 +3092,7 @@ var OwnerCount = class {
 /** The rejected messages of one client. */
 var RejectionCount = class {
 	#count = 0;
-	/** When the last message was rejected, in the time of `Date.now()`. */
+	/** The time of `Date.now()` when the last message was rejected. */
 	#at = 0;
 	#isBarred = false;
 	#owner;
@@ -3119,7 +3122,9 @@ var RejectionCount = class {
 	get mustWait() {
 		return this.#count >= PATIENCE$5;
 	}
-	/** True if the client has exceeded its limit of rejected messages, and the last rejection is less than a minute ago. */
+	/**
+	* True if the client has exceeded its limit of rejected messages, and the last rejection is less than a minute ago.
+	*/
 	get isBarred() {
 		return this.#isBarred && Date.now() - this.#at < MEMORY;
 	}
@@ -3288,7 +3293,9 @@ function afterDisconnect(instance, connection, isFinal = false) {
 	for (const { onDisconnect } of contractOf(instance)?.features ?? []) onDisconnect?.(instance, connection, isFinal);
 }
 // src/server/connections/first-call.ts
-/** How much of a frame is searched, in characters or bytes. A client sends less than this before the first call. */
+/**
+* The part of a frame that is searched, in characters or bytes. A client sends less than this before the first call.
+*/
 const BEGINNING = 524288;
 /** Matches the messages about calls, then the id of the first call or the kind of a message of a feature. */
 const FIRST = /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],|\["trace"(?:,\[-?\d+(?:,"(?:[^"\\]|\\.)*")*\])*\],)*\[(?:(\d+),|")/;
@@ -3363,7 +3370,7 @@ var Outbox = class {
 // src/server/connections/rate-limit.ts
 /** Limits how many calls a connection may begin in a second: `limits.callsPerSecond`. */
 var RateLimit = class {
-	/** How many calls may begin now, and when that was computed, in the time of `Date.now()`. */
+	/** The number of calls that may begin now, and the time of its computation, in the time of `Date.now()`. */
 	#tokens = Infinity;
 	#refilled = 0;
 	/**
@@ -3484,7 +3491,7 @@ var WaitingFrames = class {
 };
 // src/server/connections/client-connection.ts
 /** A connection of a client, at the object's end. */
-/** How many rejected messages an unreadable frame counts for. Our clients never send one. */
+/** The number of rejected messages that an unreadable frame counts as. Our clients never send unreadable frames. */
 const UNREADABLE = 10;
 /** The close code that clients treat like status 429. */
 const TOO_MANY_REQUESTS = 4429;
@@ -3678,7 +3685,9 @@ var ClientConnection = class {
 	get isOpen() {
 		return !this.#isClosed && this.#link.isOpen === true;
 	}
-	/** Stores the state that is needed after hibernation: the subscriptions, and whether the client reads binary frames. */
+	/**
+	* Stores the state that is needed after hibernation: the subscriptions, and whether the client reads binary frames.
+	*/
 	storeState() {
 		this.#link.storeState?.({
 			readsBytes: this.readsBytes,
@@ -4225,9 +4234,9 @@ var FrameRun = class {
 	#isKeyed = false;
 	/** Calls up to this id may have arrived before. */
 	#resent = 0;
-	/** What messages of features say of later calls of the frame: see `MessageContext`. */
+	/** The data that messages of features have for later calls of the frame: see `MessageContext`. */
 	#metadata;
-	/** When the first of the calls that may have arrived before left the client, in the time of `Date.now()`. */
+	/** The time of `Date.now()` when the client sent the first of the calls that may have arrived before. */
 	#resentSince = Infinity;
 	/**
 	* @param keepResults - whether a call of the frame takes the result of another call
@@ -4726,9 +4735,9 @@ const MOST = 32;
 */
 const FAST = 100;
 const SLOW = 500;
-/** How long the object waits for a piece or an acknowledgement, in milliseconds. It stays awake while it waits. */
+/** The time that the object waits for a piece or an acknowledgement, in milliseconds. It stays awake while it waits. */
 const PATIENCE$3 = 6e4;
-/** How much may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
+/** The size that may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
 const MAX_UNREAD = MAX_WHOLE_SIZE;
 var Pieces = class {
 	#socket;
@@ -4739,7 +4748,7 @@ var Pieces = class {
 	#window = LEAST;
 	/** The size of the pieces that wait or are not acknowledged. */
 	unsent = 0;
-	/** How much was sent in whole frames in all, and how much of it the client has read for certain. */
+	/** The size of all whole frames that were sent, and the part of it that the client has certainly read. */
 	#whole = 0;
 	#wholeRead = 0;
 	/** The mark of the piece that comes next. */
@@ -4760,7 +4769,8 @@ var Pieces = class {
 		return this.#queue.length > 0 || this.#sent.length > 0 || this.#mark !== void 0 || this.#arriving > 0;
 	}
 	/**
-	* Sends a frame. Answers of calls may overtake other messages, and be overtaken. All other messages stay in their order.
+	* Sends a frame. Answers of calls may overtake other messages, and be overtaken. All other messages stay in their
+	* order.
 	*
 	* @param isAnswer - whether the frame contains only answers of calls
 	*/
@@ -5040,7 +5050,7 @@ var SocketLink = class {
 	#hibernates;
 	/** The pieces, made for the first large frame, or when so much was sent that the client has to show that it reads. */
 	pieces;
-	/** How much was sent before there were pieces, in characters and bytes. */
+	/** The size that was sent before there were pieces, in characters and bytes. */
 	#whole = 0;
 	/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
 	constructor(socket, identity, hibernates) {
@@ -5080,7 +5090,9 @@ function isAnswer$1(message) {
 	return /^\[-?\d/.test(String(message));
 }
 // src/server/connections/fair-share.ts
-/** Returns a client's owner, or else its id; `undefined` for a client without an id, which is known by its connection. */
+/**
+* Returns a client's owner, or else its id; `undefined` for a client without an id, which is known by its connection.
+*/
 function holderKeyOf({ owner, client }) {
 	if (owner !== void 0) return `owner ${owner}`;
 	return client === void 0 ? void 0 : `client ${client}`;
@@ -5175,13 +5187,13 @@ function tokenOf(value) {
 const KEY$2 = "__rpc_relay_alarm";
 /** In milliseconds. Setting an alarm writes a row, so the alarm is only moved after half of this time. */
 const WAKE_AFTER = 6e4;
-/** How many times the runtime retries an alarm that has failed. */
+/** The number of times that the runtime retries an alarm that has failed. */
 const RETRIES = 6;
 /** The alarms that are shared, by their objects. An object whose alarm is prepared has an entry. */
 const alarms = /* @__PURE__ */ new WeakMap();
 /**
-* Lets the alarm of an object be shared later. The runtime looks for the method `alarm` when the constructor has run, so
-* call this before the constructor ends.
+* Lets the alarm of an object be shared later. The runtime looks for the method `alarm` when the constructor has run,
+* so call this before the constructor ends.
 *
 * @returns whether a feature needed the alarm when the object was last in memory
 */
@@ -5219,9 +5231,9 @@ function storedIn({ ctx }) {
 var SharedAlarm = class {
 	#instance;
 	#storage;
-	/** When the object is to be woken; 0 if it need not be. */
+	/** The time at which the object is to be woken; 0 if it need not be. */
 	#wakeAt = 0;
-	/** How often the class has changed its alarm. */
+	/** The number of times that the class has changed its alarm. */
 	#changes = 0;
 	/** True if the class's alarm runs, or the runtime will try it again. */
 	#isRinging = false;
@@ -8781,7 +8793,7 @@ var OpenStream = class {
 	/** True if the end has been sent on the current connection. */
 	#isComplete = false;
 	/**
-	* When an item was last added or acknowledged, or the client last connected or left, in the time of `Date.now()`.
+	* The time of `Date.now()` when an item was last added or acknowledged, or the client last connected or left.
 	*/
 	#since = Date.now();
 	constructor(opened, pool) {
@@ -8808,8 +8820,8 @@ var OpenStream = class {
 		return this.#connection;
 	}
 	/**
-	* Returns when the stream expires at the earliest if the client does nothing, in the time of `Date.now()`. The time in
-	* which the stream waits for the producer does not count.
+	* Returns when the stream expires at the earliest if the client does nothing, in the time of `Date.now()`. The time
+	* in which the stream waits for the producer does not count.
 	*/
 	get deadline() {
 		return (!this.#connection || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
@@ -8915,8 +8927,8 @@ var OpenStream = class {
 		connection.send(encodeEnd(this.subscriptionId, end, this.target.contract.exposeErrorDetails));
 	}
 	/**
-	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. Large items fill the
-	* stream's share of memory before they fill a window.
+	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. Large items fill
+	* the stream's share of memory before they fill a window.
 	*/
 	#fit(connection) {
 		const held = this.#items.length;
@@ -9358,7 +9370,9 @@ const MAX_HELD = 1048576;
 * once more. Each stream may always hold one item.
 */
 const PART = .25;
-/** How much each stream may hold when all streams together have reached the maximum. It allows many small items. */
+/**
+* The size that each stream may hold when all streams together have reached the maximum. It allows many small items.
+*/
 const LEAST_HELD = 16384;
 /** The streams of one object. */
 var Streams = class {
@@ -9370,8 +9384,8 @@ var Streams = class {
 	/** The maximum of `held`. */
 	#most = Infinity;
 	/**
-	* Returns an equal part of the maximum of all streams. A stream that began when there were fewer streams may hold more,
-	* until its client has consumed the items.
+	* Returns an equal part of the maximum of all streams. A stream that began when there were fewer streams may hold
+	* more, until its client has consumed the items.
 	*/
 	get share() {
 		if (this.held >= this.#most) return LEAST_HELD;
@@ -10119,7 +10133,9 @@ function describe({ kind, method, id, connection, instance, metadata }) {
 * A stream that is an argument of a running call. It holds the items that have arrived, and knows how many of them the
 * method has read.
 */
-/** The object acknowledges when the method has read this many characters. It is soon, because the client measures time. */
+/**
+* The object acknowledges when the method has read this many characters. It is soon, because the client measures time.
+*/
 const LARGE = 131072;
 /**
 * If no further item has arrived, the object already acknowledges this many characters, because the client may wait for
@@ -10131,7 +10147,9 @@ const SMALL = 4096;
 * the call.
 */
 const LATE = 1e3;
-/** When the object holds more than this for a client, items are kept as text, because small parsed values take more. */
+/**
+* If the object holds more than this size for a client, items are kept as text, because small parsed values take more.
+*/
 const TIGHT = 1048576;
 var ArgumentStream = class {
 	/** The client's number of the stream. */
@@ -10145,7 +10163,7 @@ var ArgumentStream = class {
 	#items = [];
 	/** The size of these items. */
 	#held = 0;
-	/** Since when the method has waited for an item, in the time of `Date.now()`. */
+	/** The time since which the method has waited for an item, in the time of `Date.now()`. */
 	#waitingSince = 0;
 	/** The sizes of the items that have arrived and are not acknowledged. */
 	#sizes = [];
@@ -10155,9 +10173,9 @@ var ArgumentStream = class {
 	#received = 0;
 	#taken = 0;
 	#acknowledged = 0;
-	/** When items were last acknowledged, in the time of `Date.now()`. */
+	/** The time of `Date.now()` when items were last acknowledged. */
 	#acknowledgedAt = Date.now();
-	/** How the stream ends once the method has read all items. */
+	/** The end of the stream, which follows when the method has read all items. */
 	#end;
 	/** The error that says why no more items can be read. */
 	#failure;
@@ -10166,7 +10184,7 @@ var ArgumentStream = class {
 	/** The connection on which `stop` was sent. */
 	#told;
 	#isRead = false;
-	/** When the client was first found to be disconnected, in the time of `Date.now()`. */
+	/** The time of `Date.now()` when the client was first found to be disconnected. */
 	#awaySince;
 	#wake = () => {};
 	constructor(streamId, id, host) {
@@ -10350,9 +10368,9 @@ function parsed(item) {
 * The streams that are arguments of running calls, by client. They are in memory only. While a method waits for an
 * item, a timer keeps the object awake.
 */
-/** How often the object checks a client whose next item a method awaits, in milliseconds. */
+/** The milliseconds between two checks of a client whose next item a method awaits. */
 const BEAT = 1e4;
-/** How long the object waits for a disconnected client, in milliseconds. */
+/** The time that the object waits for a disconnected client, in milliseconds. */
 const AWAY = 3e4;
 /** The argument streams of one object. */
 var ArgumentStreams = class {

@@ -240,7 +240,7 @@ var Network = class {
 	#ends = /* @__PURE__ */ new Set();
 	/** This promise settles when there is a connection to the Worker. */
 	#restored = Promise.resolve();
-	/** Whether the next frame of the object is lost. */
+	/** True if the next frame of the object is lost. */
 	#losesNext = false;
 	constructor(worker) {
 		this.#worker = worker;

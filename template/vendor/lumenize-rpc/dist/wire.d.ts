@@ -9,8 +9,8 @@ declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
 export type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES | typeof PATH_NAMES>;
 type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
 /**
- * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream,
- * to rows or to a presence.
+ * The way in which clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed,
+ * to a stream, to rows or to a presence.
  */
 export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows' | 'presence';
 /** The kind of a method in a contract; `internal` if clients cannot call the method. */
@@ -180,7 +180,7 @@ export type RpcErrorCode =
 export interface RpcErrorDetails {
   /** The path to the value in the arguments or the result, such as `[0].items[2].sku`. */
   path?: string | undefined;
-  /** Whether the method may have run although there is no answer. */
+  /** True if the method may have run although there is no answer. */
   maybeExecuted?: boolean | undefined;
   /** The HTTP status, if there was one. */
   status?: number | undefined;

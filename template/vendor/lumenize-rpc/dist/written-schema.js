@@ -2,8 +2,8 @@ import { FORMATS, isStandard } from "./schemas.js";
 import { LACKING, namedType, schemaOfLibrary, typeOfArk } from "./http-schemas.js";
 // src/contract/library-schemas.ts
 /**
-* The JSON Schema of a schema of another library, with types that JSON lacks. It counts the parts that JSON Schema does not
-* show, such as a check that is code, so that nobody takes two such schemas for equal.
+* The JSON Schema of a schema of another library, with types that JSON lacks. It counts the parts that JSON Schema does
+* not show, such as a check that is code, so that nobody takes two such schemas for equal.
 */
 /** The keyword that counts checks and transforms that are code, and other parts that JSON Schema does not show. */
 const REFINED = "refined";
@@ -51,7 +51,9 @@ function takesAnything({ _zod: { def } }) {
 function isTransform({ _zod: { def } }) {
 	return def.type === "transform";
 }
-/** Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own. */
+/**
+* Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own.
+*/
 function hiddenInZod({ _zod: { def, bag } }) {
 	const { type, check, checks = [] } = def;
 	const isClass = bag?.Class !== void 0 && typeNamed(bag.Class.name) !== void 0;
