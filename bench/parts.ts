@@ -17,6 +17,7 @@ import { measureHttp } from './parts/http.ts';
 import { measureHeap } from './parts/memory/heap.ts';
 import type { Part } from './part.ts';
 import { figureText, type Measurement, type Row } from './results/rows.ts';
+import { measureObserved } from './parts/observed.ts';
 import { measureRelays } from './parts/relays.ts';
 import { curve, measureScaleOut } from './parts/scale-out.ts';
 import { measureSizes } from './parts/sizes.ts';
@@ -93,6 +94,12 @@ export const PARTS = {
     minutes: 1,
     isOnRequest: true,
     measure: measureCapabilities,
+  },
+  observed: {
+    about: 'calls that are reported or traced',
+    minutes: 2,
+    isOnRequest: true,
+    measure: measureObserved,
   },
   http: {
     about: 'calls by plain HTTP, compared with a route by hand',

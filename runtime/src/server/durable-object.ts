@@ -52,6 +52,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
       followTransactions(this);
       explanations?.afterConstruction(Class.name, this, closeSocketsOfOthers);
       relaying.afterConstruction?.(this);
+      for (const { onConstruct } of compiled.features) onConstruct?.(this, Wrapped);
     }
 
     override async fetch(request: Request): Promise<Response> {

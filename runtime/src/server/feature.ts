@@ -76,7 +76,7 @@ export { journaledClientsOf } from './journal/journal.ts';
 // Calls: the code of the class, and its results.
 export { settle } from './contract/around.ts';
 export { runClassCode, surround, surroundBy } from './calls/call-context.ts';
-export { inClassCode, surroundNativeCalls } from './calls/native-calls.ts';
+export { inClassCode, nativeCalls } from './calls/native-calls.ts';
 export { answerRequests, type RequestContext } from './calls/requests.ts';
 export { callOnce } from './calls/exchange.ts';
 export {

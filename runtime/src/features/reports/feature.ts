@@ -1,12 +1,13 @@
 /** Reports of an object's calls: `reportCalls` for the option `onCall`. */
 import {
   type Around,
+  type CallContext,
   contractOf,
   encodeCallFailure,
   type Featured,
   inClassCode,
+  nativeCalls,
   settle,
-  surroundNativeCalls,
 } from '../../server/feature.ts';
 import { byteLengthOf, type EncodedMessage, readEncoded } from '../../wire/encoded-message.ts';
 import { type AnswerMessage, decodeAnswer } from '../../wire/messages.ts';
@@ -68,7 +69,8 @@ export function reportCalls<Caller = unknown>(
     // It is a part of the call that makes it.
     if (kind === 'callback') return run();
     const arrivedAt = call.arrivedAt ?? performance.now();
-    const start: CallStart = { ...objectNameOf(instance), kind, method };
+    const { class: name, object } = objectNameOf(instance);
+    const start: CallStart = { class: name, object, kind, method };
     if (id !== undefined) start.id = id;
     const { client } = connection ?? {};
     if (client !== undefined) start.client = shownClient(client);
@@ -77,40 +79,45 @@ export function reportCalls<Caller = unknown>(
     if (call.isReplayed) start.replayed = true;
     const onEnd = tell(onCall, start);
     if (typeof onEnd !== 'function') return run();
-    const report = (
-      outcome: string,
-      encoded: (() => EncodedMessage) | undefined,
-      failure?: { error: unknown },
-    ): void => {
-      const duration = performance.now() - arrivedAt;
-      const end: CallReport = { ...start, duration, outcome, ...failure };
-      if (bytesIn !== undefined && encoded) {
-        end.bytesIn = bytesIn;
-        end.bytesOut = byteLengthOf(encoded());
-      }
-      tell(onEnd, end);
-    };
+    // Functions that are passed at once take less time than functions with a name, which bundlers keep by a call.
     return settle(
       run,
       (answer) => {
-        const encoded = (): EncodedMessage => answer as EncodedMessage;
-        const failure = call.isReplayed && failureIn(encoded());
-        if (failure) report(outcomeOf(failure.error), encoded, failure);
-        else report('ok', encoded);
+        const failure = call.isReplayed && failureIn(answer as EncodedMessage);
+        const outcome = failure ? outcomeOf(failure.error) : 'ok';
+        report(
+          onEnd,
+          { ...start, duration: performance.now() - arrivedAt, outcome, ...failure },
+          call,
+          answer,
+        );
         return answer;
       },
       (error) => {
-        const contract = contractOf(instance);
-        report(
-          outcomeOf(error),
-          contract && (() => encodeCallFailure(id as number, error, contract)),
-          { error },
-        );
+        const outcome = outcomeOf(error);
+        const duration = performance.now() - arrivedAt;
+        const contract = bytesIn === undefined ? undefined : contractOf(instance);
+        const answer = contract && encodeCallFailure(id as number, error, contract);
+        report(onEnd, { ...start, duration, outcome, error }, call, answer);
         throw error;
       },
     );
   };
-  return { '~feature': { name: 'reports', version: 1, around, onDefine: surroundNativeCalls } };
+  return { '~feature': { name: 'reports', version: 1, around, ...nativeCalls } };
+}
+
+/** @param answer - the encoded answer of a `call` */
+function report(
+  onEnd: (report: CallReport) => void,
+  ended: CallReport,
+  { bytesIn }: CallContext,
+  answer: unknown,
+): void {
+  if (bytesIn !== undefined && answer !== undefined) {
+    ended.bytesIn = bytesIn;
+    ended.bytesOut = byteLengthOf(answer as EncodedMessage);
+  }
+  tell(onEnd, ended);
 }
 
 /** Returns the error in an answer of the journal; `undefined` for a result. */

@@ -5,16 +5,15 @@ import {
   type Connection,
   type Featured,
   inClassCode,
+  nativeCalls,
   type MessageContext,
   settle,
-  surroundNativeCalls,
 } from '../../server/feature.ts';
 import { objectNameOf } from '../../wire/object-name.ts';
 import { outcomeOf } from '../../wire/outcome.ts';
-import { shownClient } from '../../wire/shown-client.ts';
 import { platformTracer } from './server/platform.ts';
-import { encodeTraces, TRACE, type TraceContext, tracesIn } from './wire/trace-context.ts';
-import { endSpan, inSpan, type TracedCall, tracedCall, type Tracer } from './wire/tracer.ts';
+import { encodeTraces, readTracesIn, TRACE, type TraceContext } from './wire/trace-context.ts';
+import { DescribedCall, endSpan, inSpan, type TracedCall, type Tracer } from './wire/tracer.ts';
 
 /**
  * Makes a span of each call of an object: calls and subscriptions of clients, rejected ones too, calls through native
@@ -34,14 +33,10 @@ export function traceCalls(tracer: Tracer): Featured {
     if (call.isReplayed) return run();
     return inSpan(tracer, describe(call), (span) => {
       if (!span) return run();
-      const { context } = span;
-      if (context) {
-        call.announce?.((callId, connection) =>
-          tracingConnections.has(connection)
-            ? encodeTraces([[callId, context]], Infinity)
-            : undefined,
-        );
-      }
+      call.announce?.((callId, connection) => {
+        const context = tracingConnections.has(connection) && span.context;
+        return context ? encodeTraces([[callId, context]], Infinity) : undefined;
+      });
       return settle(
         run,
         (answer) => {
@@ -61,7 +56,7 @@ export function traceCalls(tracer: Tracer): Featured {
       version: 1,
       messages: { [TRACE]: readTraces },
       around,
-      onDefine: surroundNativeCalls,
+      ...nativeCalls,
     },
   };
 }
@@ -79,9 +74,9 @@ export const tracing: Featured = /* @__PURE__ */ traceCalls(platformTracer);
 /** The connections whose clients have sent a trace, so that they understand the message. */
 const tracingConnections = /* @__PURE__ */ new WeakSet<Connection>();
 
-function readTraces(message: unknown[], { metadata, connection }: MessageContext): void {
+function readTraces(message: unknown[], { frame, connection }: MessageContext): void {
   tracingConnections.add(connection);
-  for (const [id, context] of tracesIn(message)) metadata.set(id, context);
+  readTracesIn(message, (id, context) => frame.setMetadata(id, context));
 }
 
 /** Of kinds whose span is not that of a server. */
@@ -89,15 +84,9 @@ const SPAN_KINDS = { alarm: 'internal', callback: 'client' } as const;
 
 function describe({ kind, method, id, connection, instance, metadata }: CallContext): TracedCall {
   const { class: name, object } = objectNameOf(instance);
-  const client = connection?.client;
-  const attributes: Record<string, string | number> = {
-    'lumenize_rpc.object': object,
-    'lumenize_rpc.kind': kind,
-  };
-  if (id !== undefined) attributes['lumenize_rpc.id'] = id;
-  if (client !== undefined) attributes['lumenize_rpc.client'] = shownClient(client);
   const spanKind = SPAN_KINDS[kind as keyof typeof SPAN_KINDS] ?? 'server';
   // By convention, the class that is exported has the name without the ending.
   const target = name.endsWith('Impl') ? name.slice(0, -4) : name;
-  return tracedCall(spanKind, target, method, attributes, metadata as TraceContext);
+  const about = [kind, object, id, connection?.client] as const;
+  return new DescribedCall(spanKind, target, method, about, metadata as TraceContext);
 }

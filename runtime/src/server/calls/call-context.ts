@@ -30,7 +30,13 @@ export function surround<Result>(
   if (!around) return run();
   const method = methodName(callee, contract);
   const { caller } = connection;
-  return surroundBy(around, { kind, id, method, caller, connection, instance, ...arrival }, run);
+  // Properties that are named take less time than a spread.
+  const { arrivedAt, bytesIn, metadata, isReplayed } = arrival;
+  return surroundBy(
+    around,
+    { kind, id, method, caller, connection, instance, arrivedAt, bytesIn, metadata, isReplayed },
+    run,
+  );
 }
 
 /** Runs a function inside of the hooks that surround it, and returns the function's result. */
@@ -46,12 +52,19 @@ export function surroundBy<Result>(
     return (result = run());
   });
   // A feature can surround the answer, and cannot replace it.
-  const own = (): Result | Promise<Result> => {
-    if (!hasRun)
-      throw new TypeError(`A feature's around did not run ${context.method || 'a call'}`);
-    return result as Result | Promise<Result>;
-  };
-  return isThenable(ended) ? Promise.resolve(ended).then(own) : own();
+  if (isThenable(ended)) {
+    return Promise.resolve(ended).then(() => {
+      checkRan(hasRun, context);
+      return result as Result | Promise<Result>;
+    });
+  }
+  checkRan(hasRun, context);
+  return result as Result | Promise<Result>;
+}
+
+/** @throws TypeError for a hook that has not called `run` */
+function checkRan(hasRun: boolean, { method }: CallContext): void {
+  if (!hasRun) throw new TypeError(`A feature's around did not run ${method || 'a call'}`);
 }
 
 /**

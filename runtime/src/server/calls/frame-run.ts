@@ -1,5 +1,5 @@
 /** Admits, runs and answers the calls of one frame. */
-import type { MessageContext, Target as ObjectTarget } from '../contract/types.ts';
+import type { CallMetadata, Target as ObjectTarget } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, limitExceeded } from '../../wire/limits.ts';
@@ -23,7 +23,7 @@ export interface FrameTarget extends ObjectTarget {
   journal: ClientJournal | undefined;
 }
 
-export class FrameRun {
+export class FrameRun implements CallMetadata {
   /** Promises that resolve after the late answers; `undefined` while there are none. */
   #late: Promise<void>[] | undefined;
   readonly #target: FrameTarget;
@@ -37,8 +37,7 @@ export class FrameRun {
   #isKeyed = false;
   /** Calls up to this id may have arrived before. */
   #resent = 0;
-  /** The data that messages of features have for later calls of the frame: see `MessageContext`. */
-  #metadata: MessageContext['metadata'] | undefined;
+  #metadata: Map<number, object> | undefined;
   /** The time of `Date.now()` when the client sent the first of the calls that may have arrived before. */
   #resentSince = Infinity;
 
@@ -125,12 +124,10 @@ export class FrameRun {
       arrival: this.#arrivalOf(id),
     };
     const inputs = this.#results?.pending(message);
-    const metadata = this.#metadata?.get(id);
-    const extra = metadata ? weightOf([metadata]) : 0;
     let release: (() => void) | undefined;
     if (inputs) {
       try {
-        release = this.#connection.holdInFlight(weightOf(message) + extra);
+        release = this.#connection.holdInFlight(weightOf(message) + weightOfMetadata(call));
         if (call.resources) this.#prepareToWait(message, call.resources);
       } catch (error) {
         release?.();
@@ -145,7 +142,7 @@ export class FrameRun {
       answer instanceof Promise ? (entry?.storeAnswerLater(id, answer) ?? answer) : answer;
     // The arguments and the metadata stay in memory while the method runs.
     if (answer instanceof Promise)
-      release ??= this.#connection.holdInFlight((call.weight ?? 0) + extra, true);
+      release ??= this.#connection.holdInFlight((call.weight ?? 0) + weightOfMetadata(call), true);
     this.#deliver(id, recorded, release);
   }
 
@@ -159,6 +156,14 @@ export class FrameRun {
   /** Ends the frame: calls that wait do not keep what was said of others. */
   end(): void {
     this.#metadata = undefined;
+  }
+
+  metadataOf(id: number): object | undefined {
+    return this.#metadata?.get(id);
+  }
+
+  setMetadata(id: number, metadata: object): void {
+    (this.#metadata ??= new Map()).set(id, metadata);
   }
 
   /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for the messages of features. */
@@ -177,7 +182,7 @@ export class FrameRun {
         ...this.#target,
         connection: this.#connection,
         results: this.#results,
-        metadata: (this.#metadata ??= new Map()),
+        frame: this,
       });
     const needed = FEATURE_MESSAGES.get(kind);
     if (needed) return this.#decline(message, needed);
@@ -369,6 +374,10 @@ export class FrameRun {
       // A hook has thrown. The client still gets the known answer.
     }
   }
+}
+
+function weightOfMetadata({ arrival }: AdmittedCall): number {
+  return arrival?.metadata ? weightOf([arrival.metadata]) : 0;
 }
 
 /** @throws RpcError `LIMIT_EXCEEDED` for more calls than a client can have in flight */

@@ -73,7 +73,9 @@ interface AsyncContext {
   getStore(): true | undefined;
 }
 
-/** The context of class code; `undefined` where the Worker does not have the compatibility flag `nodejs_compat`. */
+/**
+ * The context of class code; `undefined` unless a tool wraps a class. To enter it takes longer than the rest of a call.
+ */
 let classCode: AsyncContext | undefined;
 
 function makeContext(): AsyncContext | undefined {
@@ -92,33 +94,44 @@ export function inClassCode<Result>(run: () => Result): Result {
 /** V8 has the method, and the types of browsers lack it. */
 type StackTracing = ErrorConstructor & { captureStackTrace(holder: object, above: object): void };
 
+/** Returns whether a function or a constructor was called by other code, and not by the runtime. */
+function hasCaller(called: object): boolean {
+  const callers: { stack?: string } = {};
+  (Error as StackTracing).captureStackTrace(callers, called);
+  return /^ +at /m.test(callers.stack ?? '');
+}
+
 /**
  * Returns whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack,
- * unless a tool wraps the class. Vitest and Sentry do, and both need `nodejs_compat`.
+ * unless a tool wraps the class.
  *
  * @param called - the function that the caller has called
  */
 function isOwnCall(called: object): boolean {
-  const callers: { stack?: string } = {};
-  (Error as StackTracing).captureStackTrace(callers, called);
-  return /^ +at /m.test(callers.stack ?? '') && (!classCode || classCode.getStore() === true);
+  return hasCaller(called) && (!classCode || classCode.getStore() === true);
+}
+
+/**
+ * Called when an object is constructed. A tool that wraps the class, as Vitest and Sentry do, constructs the object in
+ * place of the runtime. Both tools need `nodejs_compat`, which has the context.
+ */
+function expectTools(_instance: object, Class: object): void {
+  if (!classCode && hasCaller(Class)) classCode = makeContext();
 }
 
 /** The prototypes whose methods are surrounded. */
 const surrounded = /* @__PURE__ */ new WeakSet();
 
 /**
- * Surrounds the listed methods in native calls, and the alarm of the class. A feature whose `around` runs the code of the
- * class by `inClassCode` calls this in `onDefine`. A method that the class itself calls is a part of the code that calls
- * it.
+ * Surrounds the listed methods in native calls, and the alarm of the class. A method that the class itself calls is a part
+ * of the code that calls it.
  *
  * @param prototype - see `checkOnNativeCalls`
  */
-export function surroundNativeCalls(prototype: object, contract: CompiledContract): void {
+function surroundNativeCalls(prototype: object, contract: CompiledContract): void {
   const { around, methods, internal } = contract;
   if (!around || surrounded.has(prototype)) return;
   surrounded.add(prototype);
-  classCode ??= makeContext();
   const members = prototype as Record<string, Method | undefined>;
   const surround = (kind: CallContext['kind'], name: string): void => {
     const method = members[name];
@@ -136,3 +149,6 @@ export function surroundNativeCalls(prototype: object, contract: CompiledContrac
   for (const name of [...methods.keys(), ...internal.keys()]) surround('native', name);
   surround('alarm', 'alarm');
 }
+
+/** The hooks of a feature that surrounds native calls, and whose `around` runs the code of the class by `inClassCode`. */
+export const nativeCalls = { onDefine: surroundNativeCalls, onConstruct: expectTools } as const;

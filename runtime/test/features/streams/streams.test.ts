@@ -138,7 +138,7 @@ class Client {
       ...target,
       connection: this.peer,
       results: undefined,
-      metadata: new Map(),
+      frame: { metadataOf: () => undefined, setMetadata: () => {} },
     });
   }
 

@@ -3,11 +3,18 @@ import { expect, test } from 'vitest';
 import { firstCallIn } from '../../../src/server/connections/first-call.ts';
 import {
   encodeTraces,
+  readTracesIn,
+  type TraceContext,
   traceContextOf,
-  tracesIn,
 } from '../../../src/features/tracing/wire/trace-context.ts';
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+function tracesIn(message: unknown[]): [number, TraceContext][] {
+  const found: [number, TraceContext][] = [];
+  readTracesIn(message, (...trace) => found.push(trace));
+  return found;
+}
 
 test.each([
   traceparent,
@@ -74,7 +81,7 @@ test('a written trace is read again', () => {
   ] as const;
   const text = encodeTraces(entries, 1_000);
   expect(text).toBe(`["trace",[1,"${traceparent}"],[-2,"${traceparent}","a=\\"]]"]]`);
-  expect([...tracesIn(JSON.parse(text!) as unknown[])]).toEqual(entries);
+  expect(tracesIn(JSON.parse(text!) as unknown[])).toEqual(entries);
 });
 
 test('entries without room are left out', () => {
@@ -93,7 +100,7 @@ test.each([
   [['trace', 1, 'x', null, {}, [], [1], ['1', traceparent], [1.5, traceparent], [1, 'no']]],
   [['trace']],
 ])('malformed entries in %j are ignored', (message) => {
-  expect([...tracesIn(message)]).toEqual([]);
+  expect(tracesIn(message)).toEqual([]);
 });
 
 test.each([

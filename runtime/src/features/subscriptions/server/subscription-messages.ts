@@ -8,7 +8,7 @@ import type { Subscription } from './subscription.ts';
 
 /** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
 export function handleSubscriptionMessage(message: unknown[], context: MessageContext): void {
-  const { instance, contract, connection, results, metadata } = context;
+  const { instance, contract, connection, results, frame } = context;
   const target = { instance, contract };
   const [kind, subscriptionId, count] = message;
   if (!isId(subscriptionId)) badMessage('The number of a subscription must be a positive integer');
@@ -31,8 +31,8 @@ export function handleSubscriptionMessage(message: unknown[], context: MessageCo
   }
   cancelPending(connection, subscriptionId);
   if (kind === 'subscribe') {
-    const about = metadata.get(-subscriptionId);
-    return beginSubscription(message, target, connection, results, about);
+    const metadata = frame.metadataOf(-subscriptionId);
+    return beginSubscription(message, target, connection, results, metadata);
   }
   if (connection.subscriptions.has(subscriptionId)) {
     subscribers.remove(connection, subscriptionId);

@@ -3,12 +3,12 @@ import type { Session } from '../../../client/session.ts';
 import type { EncodedMessage } from '../../../wire/encoded-message.ts';
 import { CALLS_IN_FLIGHT, FRAME_SIZE } from '../../../wire/limits.ts';
 import { outcomeOf } from '../../../wire/outcome.ts';
-import { reportCalls } from '../../reports/client/report-calls.ts';
-import { encodeTraces, TRACE, type TraceContext, tracesIn } from '../wire/trace-context.ts';
-import { endSpan, inSpan, tracedCall, type Tracer } from '../wire/tracer.ts';
+import { isCall, observeCalls } from '../../reports/client/observe-calls.ts';
+import { encodeTraces, readTracesIn, TRACE, type TraceContext } from '../wire/trace-context.ts';
+import { DescribedCall, endSpan, inSpan, type Tracer } from '../wire/tracer.ts';
 
-/** The beginning of a call, or of the start of a subscription. */
-const BEGINNING = /^\[(?:(\d+)|"subscribe",(\d+)),/;
+/** The beginning of a subscription. */
+const SUBSCRIBE = '["subscribe",';
 
 /** The beginning of a frame with traces. */
 const TRACES = /^\[\["trace"(?:,\[-?\d+(?:,"(?:[^"\\]|\\.)*")+\])+\],/;
@@ -35,16 +35,17 @@ export function traceCalls(
     const traces = new Map<number, TraceContext>();
     /** The spans of the object in which it calls functions, by the numbers of the calls. */
     const callbackTraces = new Map<number, TraceContext>();
-    const traceOf = (message: EncodedMessage): [number, TraceContext][] => {
-      const [, call, subscription] = BEGINNING.exec(String(message)) ?? [];
-      const id = call ? Number(call) : -Number(subscription);
-      const context = traces.get(id);
-      return context ? [[id, context]] : [];
-    };
     session.send = (messages) => {
       if (traces.size === 0) return send.call(session, messages);
-      const size = messages.reduce((sum, { length }) => sum + length + 1, 2);
-      const message = encodeTraces(messages.flatMap(traceOf), FRAME_SIZE - size);
+      const entries: [number, TraceContext][] = [];
+      let size = 2;
+      for (const message of messages) {
+        size += message.length + 1;
+        const id = keyOf(message);
+        const context = traces.get(id);
+        if (context) entries.push([id, context]);
+      }
+      const message = encodeTraces(entries, FRAME_SIZE - size);
       send.call(session, message ? [message, ...messages] : messages);
     };
     session.lost = (error, isFinal, unread, ...rest) => {
@@ -58,15 +59,20 @@ export function traceCalls(
         if (message[0] !== TRACE) continue;
         // A client makes no more calls of functions at a time.
         if (callbackTraces.size >= CALLS_IN_FLIGHT) callbackTraces.clear();
-        for (const [callId, context] of tracesIn(message)) callbackTraces.set(callId, context);
+        readTracesIn(message, (callId, context) => callbackTraces.set(callId, context));
       }
       return messages;
     };
     session.aroundCallback = (callId, run) => {
-      const attributes = { 'lumenize_rpc.object': instance, 'lumenize_rpc.kind': 'callback' };
       const parent = callbackTraces.get(callId);
       callbackTraces.delete(callId);
-      const about = tracedCall('server', binding, 'callback', attributes, parent);
+      const about = new DescribedCall(
+        'server',
+        binding,
+        'callback',
+        ['callback', instance],
+        parent,
+      );
       return inSpan(tracer, about, async (span) => {
         try {
           const result = await run();
@@ -78,23 +84,29 @@ export function traceCalls(
         }
       });
     };
-    reportCalls(({ kind, method, object, id = 0, client }) => {
+    observeCalls(session, (kind, id, method) => {
       const key = kind === 'call' ? id : -id;
-      const attributes: Record<string, string | number> = {
-        'lumenize_rpc.object': object,
-        'lumenize_rpc.kind': kind,
-        'lumenize_rpc.id': id,
-      };
-      if (client !== undefined) attributes['lumenize_rpc.client'] = client;
-      const about = tracedCall('client', binding, method, attributes);
-      const span = inSpan(tracer, about, (started) => started);
+      const about = [kind, instance, id, session.transport.clientId?.()] as const;
+      const described = new DescribedCall('client', binding, method, about);
+      const span = inSpan(tracer, described, (started) => started);
       if (!span) return undefined;
-      if (span.context) traces.set(key, span.context);
-      return ({ outcome, ...report }) => {
+      const { context } = span;
+      if (context) traces.set(key, context);
+      return (ended) => {
         traces.delete(key);
-        const failure = 'error' in report && { error: report.error };
-        endSpan(span, { outcome, ...failure });
+        if ('thrown' in ended) {
+          endSpan(span, { outcome: outcomeOf(ended.thrown), error: ended.thrown });
+        } else endSpan(span, OK);
       };
-    })(session, binding, instance);
+    });
   };
+}
+
+const OK = { outcome: 'ok' };
+
+/** Returns the id of a call, or the negative number of a subscription; 0 for any other message. */
+function keyOf(message: EncodedMessage): number {
+  const text = typeof message === 'string' ? message : message.text;
+  if (isCall(message)) return Number.parseInt(text.slice(1, 17), 10);
+  return text.startsWith(SUBSCRIBE) ? -Number.parseInt(text.slice(SUBSCRIBE.length), 10) : 0;
 }

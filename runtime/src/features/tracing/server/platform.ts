@@ -27,22 +27,36 @@ void import(/* @vite-ignore */ WORKERS).then(
   () => {},
 );
 
+/** Whether the platform does not trace the invocation that runs. Code of another one runs after the microtasks of it. */
+let isUntraced = false;
+
+const settled = Promise.resolve();
+
+function forget(): void {
+  isUntraced = false;
+}
+
 /** Makes spans of the platform. It takes no parent of another program, so the parent is an attribute. */
 export const platformTracer: Tracer = (call, run) => {
-  if (!platform) return run(undefined);
+  // To start a span takes long even where nobody traces, so one call of a frame finds out.
+  if (!platform || isUntraced) return run(undefined);
   return platform.startActiveSpan(call.name, (span) => {
+    if (!span.isTraced) {
+      span.end();
+      isUntraced = true;
+      void settled.then(forget);
+      return run(undefined);
+    }
     const { attributes, parent } = call;
-    if (span.isTraced) span.setAttributes(parent ? { ...attributes, ...parent } : attributes);
+    span.setAttributes(parent ? { ...attributes, ...parent } : attributes);
     return run({
       end(ended) {
-        if (span.isTraced) {
-          span.setAttributes(attributesOf(ended));
-          if ('error' in ended) {
-            const { error } = ended;
-            const message = messageOf(error);
-            span.recordException(error instanceof Error ? error : message);
-            span.setStatus({ code: 'error', message });
-          }
+        span.setAttributes(attributesOf(ended));
+        if ('error' in ended) {
+          const { error } = ended;
+          const message = messageOf(error);
+          span.recordException(error instanceof Error ? error : message);
+          span.setStatus({ code: 'error', message });
         }
         span.end();
       },

@@ -1,6 +1,13 @@
 /** Spans of the OpenTelemetry API, which the application passes: the package does not depend on it. */
 import type { TraceContext } from './trace-context.ts';
-import { attributesOf, messageOf, type Tracer } from './tracer.ts';
+import {
+  attributesOf,
+  type CallSpan,
+  type EndedSpan,
+  messageOf,
+  type TracedCall,
+  type Tracer,
+} from './tracer.ts';
 
 /** The part of `@opentelemetry/api` that is used. `Context` and `State` are its own types. */
 export interface OpenTelemetryApi<Context = never, State = never> {
@@ -8,9 +15,10 @@ export interface OpenTelemetryApi<Context = never, State = never> {
   createTraceState(text?: string): State;
   readonly trace: {
     getTracer(name: string): {
+      startSpan(name: string, options: { kind: number }, parent: Context): OpenTelemetrySpan<State>;
       startActiveSpan(
         name: string,
-        options: { kind: number; attributes: Record<string, string | number | boolean> },
+        options: { kind: number },
         parent: Context,
         run: (span: OpenTelemetrySpan<State>) => unknown,
       ): unknown;
@@ -31,14 +39,15 @@ export interface OpenTelemetrySpanContext<State> {
 /** The part of a span that is used. */
 export interface OpenTelemetrySpan<State> {
   spanContext(): OpenTelemetrySpanContext<State>;
+  isRecording(): boolean;
   setAttributes(attributes: Record<string, string | number | boolean>): unknown;
   setStatus(status: { code: number; message?: string }): unknown;
   recordException(exception: Error | string): void;
   end(): void;
 }
 
-/** The numbers of `SpanKind`. */
-const KINDS = { internal: 0, server: 1, client: 2 } as const;
+/** The options of a span, with the numbers of `SpanKind`. */
+const KINDS = { internal: { kind: 0 }, server: { kind: 1 }, client: { kind: 2 } } as const;
 
 /** The number of `SpanStatusCode.ERROR`. */
 const ERROR = 2;
@@ -66,25 +75,51 @@ export function openTelemetry<Context, State extends { serialize(): string }>({
     const outer = parent
       ? trace.setSpanContext(active, remoteSpan(parent, createTraceState))
       : active;
-    const options = { kind: KINDS[kind], attributes: { ...call.attributes } };
+    const options = KINDS[kind];
     // Asked for each time: the application can set the provider of tracers later.
     const tracer = trace.getTracer('lumenize-rpc');
+    // While a client waits for an answer, it runs nothing that could belong to the span.
+    if (kind === 'client') return runIn(tracer.startSpan(name, options, outer), call, run);
     return tracer.startActiveSpan(name, options, outer, (span) =>
-      run({
-        context: contextOf(span.spanContext()),
-        end(ended) {
-          span.setAttributes({ ...attributesOf(ended) });
-          if ('error' in ended) {
-            const { error } = ended;
-            const message = messageOf(error);
-            span.recordException(error instanceof Error ? error : message);
-            span.setStatus({ code: ERROR, message });
-          }
-          span.end();
-        },
-      }),
+      runIn(span, call, run),
     ) as ReturnType<typeof run>;
   };
+}
+
+function runIn<State extends { serialize(): string }, Result>(
+  span: OpenTelemetrySpan<State>,
+  call: TracedCall,
+  run: (span: CallSpan) => Result,
+): Result {
+  // Attributes that are set later cost nothing in a span that is not sampled.
+  if (span.isRecording()) span.setAttributes({ ...call.attributes });
+  return run(new SdkSpan(span));
+}
+
+class SdkSpan<State extends { serialize(): string }> implements CallSpan {
+  readonly #span: OpenTelemetrySpan<State>;
+
+  constructor(span: OpenTelemetrySpan<State>) {
+    this.#span = span;
+  }
+
+  get context(): TraceContext | undefined {
+    return contextOf(this.#span.spanContext());
+  }
+
+  end(ended: EndedSpan): void {
+    const span = this.#span;
+    if (span.isRecording()) {
+      span.setAttributes({ ...attributesOf(ended) });
+      if ('error' in ended) {
+        const { error } = ended;
+        const message = messageOf(error);
+        span.recordException(error instanceof Error ? error : message);
+        span.setStatus({ code: ERROR, message });
+      }
+    }
+    span.end();
+  }
 }
 
 /** The span of the other end, as OpenTelemetry describes it. */
@@ -92,8 +127,13 @@ function remoteSpan<State>(
   { traceparent, tracestate }: TraceContext,
   createTraceState: (text: string) => State,
 ): OpenTelemetrySpanContext<State> {
-  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
-  const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  // All parts of the only version have fixed lengths.
+  const remote = {
+    traceId: traceparent.slice(3, 35),
+    spanId: traceparent.slice(36, 52),
+    traceFlags: Number.parseInt(traceparent.slice(53), 16),
+    isRemote: true,
+  };
   return tracestate ? { ...remote, traceState: createTraceState(tracestate) } : remote;
 }
 

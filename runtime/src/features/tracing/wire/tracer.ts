@@ -1,4 +1,5 @@
 /** What makes spans of calls, at both ends: a function of the application, or of the platform. */
+import { shownClient } from '../../../wire/shown-client.ts';
 import type { TraceContext } from './trace-context.ts';
 
 /** The values of a span's attributes. */
@@ -56,25 +57,36 @@ export function inSpan<Result>(
   call: TracedCall,
   run: (span: CallSpan | undefined) => Result,
 ): Result {
-  let ran: (() => Result) | undefined;
-  const runOnce = (span: CallSpan | undefined): void => {
-    if (ran) return;
-    try {
-      const result = run(span);
-      ran = () => result;
-    } catch (error) {
-      ran = () => {
-        throw error;
-      };
-    }
-  };
+  const once = new RunOnce(run);
   try {
-    tracer(call, runOnce);
+    tracer(call, (span) => once.start(span));
   } catch (error) {
     console.error(error);
   }
-  if (!ran) runOnce(undefined);
-  return (ran as unknown as () => Result)();
+  once.start(undefined);
+  if (once.failure) throw once.failure.error;
+  return once.result as Result;
+}
+
+/** A function that runs once, and its result or error. */
+class RunOnce<Result> {
+  result: Result | undefined;
+  failure: { readonly error: unknown } | undefined;
+  #run: ((span: CallSpan | undefined) => Result) | undefined;
+
+  constructor(run: (span: CallSpan | undefined) => Result) {
+    this.#run = run;
+  }
+
+  start(span: CallSpan | undefined): void {
+    const run = this.#run;
+    this.#run = undefined;
+    try {
+      this.result = run ? run(span) : this.result;
+    } catch (error) {
+      this.failure = { error };
+    }
+  }
 }
 
 /** Ends a span. An error of the tracer is printed to the console. */
@@ -89,24 +101,43 @@ export function endSpan(span: CallSpan | undefined, ended: EndedSpan): void {
 /** The name of a span in place of a method that no contract lists. */
 const OTHER = '_OTHER';
 
-/**
- * Describes a call by the semantic conventions.
- *
- * @param target - the class, or the binding
- * @param own - further attributes, to which those of the conventions are added
- */
-export function tracedCall(
-  kind: TracedCall['kind'],
-  target: string,
-  method: string,
-  own: Record<string, string | number>,
-  parent?: TraceContext,
-): TracedCall {
-  const name = `${target}.${method || OTHER}`;
-  // Not by a spread, which takes longer than all the rest.
-  own['rpc.system.name'] = 'lumenize-rpc';
-  own['rpc.method'] = name;
-  return { name, kind, attributes: own, parent };
+/** A call, which is described when a tracer asks for it: most tracers ask only for calls that are sampled. */
+export class DescribedCall implements TracedCall {
+  readonly name: string;
+  readonly kind: TracedCall['kind'];
+  readonly parent: TraceContext | undefined;
+  readonly #about: readonly [kind: string, object: string, id?: number, client?: string];
+
+  /**
+   * @param target - the class, or the binding
+   * @param about - what the call is, the name of the object, the number of the call, and the id of the client
+   */
+  constructor(
+    kind: TracedCall['kind'],
+    target: string,
+    method: string,
+    about: readonly [kind: string, object: string, id?: number, client?: string],
+    parent?: TraceContext,
+  ) {
+    this.name = `${target}.${method || OTHER}`;
+    this.kind = kind;
+    this.parent = parent;
+    this.#about = about;
+  }
+
+  /** By the semantic conventions, and some of the package's own. */
+  get attributes(): SpanAttributes {
+    const [kind, object, id, client] = this.#about;
+    const attributes: Record<string, string | number> = {
+      'rpc.system.name': 'lumenize-rpc',
+      'rpc.method': this.name,
+      'lumenize_rpc.object': object,
+      'lumenize_rpc.kind': kind,
+    };
+    if (id !== undefined) attributes['lumenize_rpc.id'] = id;
+    if (client !== undefined) attributes['lumenize_rpc.client'] = shownClient(client);
+    return attributes;
+  }
 }
 
 /** The attributes that say how a call has ended. */

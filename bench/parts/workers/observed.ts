@@ -1,0 +1,101 @@
+/** Counters whose calls are reported or traced in different ways: by the package, and by hand. */
+import { tracing as platform } from 'cloudflare:workers';
+import {
+  lumenizeRpcDO,
+  openTelemetry,
+  read,
+  reportCalls,
+  type RpcObject,
+  traceCalls,
+  tracing,
+} from '../../../runtime/src/server.ts';
+import * as Type from '../../../runtime/src/typebox.ts';
+import { StoredCounter } from '../cold/stored-counter.ts';
+import { sampled, unsampled } from './telemetry.ts';
+
+class CounterImpl extends StoredCounter {}
+
+const contract = {
+  increment: [Type.Optional(Type.Integer())],
+  getValue: read(),
+} as const;
+
+export const Plain = lumenizeRpcDO(CounterImpl, contract);
+export type Counter = RpcObject<typeof Plain>;
+
+export const Reported = lumenizeRpcDO(CounterImpl, contract, {
+  onCall: reportCalls(() => () => {}),
+});
+
+export const Traced = lumenizeRpcDO(CounterImpl, contract, { use: [tracing] });
+
+export const Sampled = lumenizeRpcDO(CounterImpl, contract, {
+  use: [traceCalls(openTelemetry(sampled))],
+});
+
+export const Unsampled = lumenizeRpcDO(CounterImpl, contract, {
+  use: [traceCalls(openTelemetry(unsampled))],
+});
+
+/** The attributes of a span of the package. */
+const ABOUT = {
+  'rpc.system.name': 'by hand',
+  'rpc.method': 'Counter.method',
+  'lumenize_rpc.object': 'name',
+  'lumenize_rpc.kind': 'call',
+  'lumenize_rpc.id': 1,
+  'lumenize_rpc.client': '31415926',
+};
+
+/** Runs a method in a span of the platform. */
+function inPlatformSpan<Result>(run: () => Result): Result {
+  return platform.startActiveSpan('Counter.method', (span) => {
+    if (span.isTraced) span.setAttributes(ABOUT);
+    try {
+      return run();
+    } finally {
+      span.end();
+    }
+  });
+}
+
+class TracedByHandImpl extends CounterImpl {
+  override increment(by?: number): number {
+    return inPlatformSpan(() => super.increment(by));
+  }
+
+  override getValue(): number {
+    return inPlatformSpan(() => super.getValue());
+  }
+}
+
+export const TracedByHand = lumenizeRpcDO(TracedByHandImpl, contract);
+
+/** Returns a class whose methods run in spans of an SDK. */
+function inSdkSpans({ trace }: typeof sampled): typeof CounterImpl {
+  const inSpan = <Result>(run: () => Result): Result => {
+    const options = { kind: 1, attributes: ABOUT };
+    return trace.getTracer('by hand').startActiveSpan('Counter.method', options, (span) => {
+      try {
+        return run();
+      } finally {
+        span.setAttributes({ 'rpc.response.status_code': 'OK' });
+        span.end();
+      }
+    });
+  };
+  return class extends CounterImpl {
+    override increment(by?: number): number {
+      return inSpan(() => super.increment(by));
+    }
+
+    override getValue(): number {
+      return inSpan(() => super.getValue());
+    }
+  };
+}
+
+export const SampledByHand = lumenizeRpcDO(inSdkSpans(sampled), contract);
+export const UnsampledByHand = lumenizeRpcDO(inSdkSpans(unsampled), contract);
+
+export { contenderWorker as default } from '../../../runtime/src/perf/contenders/routes.ts';

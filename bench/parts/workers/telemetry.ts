@@ -1,0 +1,19 @@
+/** OpenTelemetry SDKs without an exporter: what the spans themselves cost, sampled and not. */
+import * as api from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { AlwaysOffSampler, AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+
+api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+
+function apiWith(sampler: AlwaysOnSampler | AlwaysOffSampler) {
+  const provider = new TracerProvider({ sampler });
+  const { setSpanContext } = api.trace;
+  return {
+    context: api.context,
+    createTraceState: api.createTraceState,
+    trace: { getTracer: (name: string) => provider.getTracer(name), setSpanContext },
+  };
+}
+
+export const sampled = /* @__PURE__ */ apiWith(new AlwaysOnSampler());
+export const unsampled = /* @__PURE__ */ apiWith(new AlwaysOffSampler());
