@@ -1,8 +1,8 @@
-import { FRAME_SIZE, encodeTraces, endSpan, inSpan, outcomeOf, tracedCall, tracesIn } from "./wire.js";
-import { reportCalls } from "./client-reports.js";
+import { DescribedCall, FRAME_SIZE, encodeTraces, endSpan, inSpan, outcomeOf, readTracesIn } from "./wire.js";
+import { isCall, observeCalls } from "./client-reports.js";
 // src/features/tracing/client/trace-calls.ts
-/** The beginning of a call, or of the start of a subscription. */
-const BEGINNING = /^\[(?:(\d+)|"subscribe",(\d+)),/;
+/** The beginning of a subscription. */
+const SUBSCRIBE = "[\"subscribe\",";
 /** The beginning of a frame with traces. */
 const TRACES = /^\[\["trace"(?:,\[-?\d+(?:,"(?:[^"\\]|\\.)*")+\])+\],/;
 /**
@@ -25,16 +25,17 @@ function traceCalls(tracer) {
 		const traces = /* @__PURE__ */ new Map();
 		/** The spans of the object in which it calls functions, by the numbers of the calls. */
 		const callbackTraces = /* @__PURE__ */ new Map();
-		const traceOf = (message) => {
-			const [, call, subscription] = BEGINNING.exec(String(message)) ?? [];
-			const id = call ? Number(call) : -Number(subscription);
-			const context = traces.get(id);
-			return context ? [[id, context]] : [];
-		};
 		session.send = (messages) => {
 			if (traces.size === 0) return send.call(session, messages);
-			const size = messages.reduce((sum, { length }) => sum + length + 1, 2);
-			const message = encodeTraces(messages.flatMap(traceOf), FRAME_SIZE - size);
+			const entries = [];
+			let size = 2;
+			for (const message of messages) {
+				size += message.length + 1;
+				const id = keyOf(message);
+				const context = traces.get(id);
+				if (context) entries.push([id, context]);
+			}
+			const message = encodeTraces(entries, FRAME_SIZE - size);
 			send.call(session, message ? [message, ...messages] : messages);
 		};
 		session.lost = (error, isFinal, unread, ...rest) => {
@@ -46,18 +47,14 @@ function traceCalls(tracer) {
 			for (const message of messages ?? []) {
 				if (message[0] !== "trace") continue;
 				if (callbackTraces.size >= 1e4) callbackTraces.clear();
-				for (const [callId, context] of tracesIn(message)) callbackTraces.set(callId, context);
+				readTracesIn(message, (callId, context) => callbackTraces.set(callId, context));
 			}
 			return messages;
 		};
 		session.aroundCallback = (callId, run) => {
-			const attributes = {
-				"lumenize_rpc.object": instance,
-				"lumenize_rpc.kind": "callback"
-			};
 			const parent = callbackTraces.get(callId);
 			callbackTraces.delete(callId);
-			const about = tracedCall("server", binding, "callback", attributes, parent);
+			const about = new DescribedCall("server", binding, "callback", ["callback", instance], parent);
 			return inSpan(tracer, about, async (span) => {
 				try {
 					const result = await run();
@@ -72,27 +69,35 @@ function traceCalls(tracer) {
 				}
 			});
 		};
-		reportCalls(({ kind, method, object, id = 0, client }) => {
+		observeCalls(session, (kind, id, method) => {
 			const key = kind === "call" ? id : -id;
-			const attributes = {
-				"lumenize_rpc.object": object,
-				"lumenize_rpc.kind": kind,
-				"lumenize_rpc.id": id
-			};
-			if (client !== void 0) attributes["lumenize_rpc.client"] = client;
-			const about = tracedCall("client", binding, method, attributes);
-			const span = inSpan(tracer, about, (started) => started);
+			const about = [
+				kind,
+				instance,
+				id,
+				session.transport.clientId?.()
+			];
+			const described = new DescribedCall("client", binding, method, about);
+			const span = inSpan(tracer, described, (started) => started);
 			if (!span) return void 0;
-			if (span.context) traces.set(key, span.context);
-			return ({ outcome, ...report }) => {
+			const { context } = span;
+			if (context) traces.set(key, context);
+			return (ended) => {
 				traces.delete(key);
-				const failure = "error" in report && { error: report.error };
-				endSpan(span, {
-					outcome,
-					...failure
+				if ("thrown" in ended) endSpan(span, {
+					outcome: outcomeOf(ended.thrown),
+					error: ended.thrown
 				});
+				else endSpan(span, OK);
 			};
-		})(session, binding, instance);
+		});
 	};
+}
+const OK = { outcome: "ok" };
+/** Returns the id of a call, or the negative number of a subscription; 0 for any other message. */
+function keyOf(message) {
+	const text = typeof message === "string" ? message : message.text;
+	if (isCall(message)) return Number.parseInt(text.slice(1, 17), 10);
+	return text.startsWith(SUBSCRIBE) ? -Number.parseInt(text.slice(13), 10) : 0;
 }
 export { traceCalls };

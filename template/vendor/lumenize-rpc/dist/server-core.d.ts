@@ -312,7 +312,7 @@ interface CallContext {
    *   journal
    * - `subscription`: the start of a client's subscription, until it has begun or was rejected
    * - `native`: a listed method that is called through native Workers RPC, from its validation to its result, and
-   *   `alarm`: the alarm of the class; both for a contract with a feature that calls `surroundNativeCalls`
+   *   `alarm`: the alarm of the class; both for a contract with a feature that has the hooks `nativeCalls`
    * - `callback`: a call of a function of a client, until the client has answered
    * - `run`: code of the class inside of a `call` or a `subscription`: a method, a feed's snapshot, the constructor of
    *   a capability
@@ -330,11 +330,11 @@ interface CallContext {
   /** The client's connection or POST; only present for a `call` and a `subscription`. */
   readonly connection?: Connection;
   /** The time of `performance.now()` when the frame arrived; only present for a `call` and a `subscription`. */
-  readonly arrivedAt?: number;
+  readonly arrivedAt?: number | undefined;
   /** The bytes of the frame, divided by the number of calls in it; only present for a `call`. */
-  readonly bytesIn?: number;
+  readonly bytesIn?: number | undefined;
   /**
-   * The data that a message of a feature has for the call or the subscription: see `MessageContext`; only present for a
+   * The data that a message of a feature has for the call or the subscription: see `CallMetadata`; only present for a
    * `call` and a `subscription`.
    */
   readonly metadata?: object | undefined;
@@ -348,7 +348,7 @@ interface CallContext {
    * True if the journal has the answer: `run` then returns it even if it is a failure, and no code of the class
    * runs.
    */
-  readonly isReplayed?: boolean;
+  readonly isReplayed?: boolean | undefined;
 }
 /**
  * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
@@ -397,6 +397,8 @@ interface Feature {
   readonly compile?: (method: string, entry: MethodDefinition, validators: readonly Validator[]) => FeatureMethod | undefined;
   /** Called after `lumenizeRpcDO` has defined a class. It can override methods of the prototype. */
   readonly onDefine?: (prototype: object, contract: CompiledContract) => void;
+  /** Called when an object of a class that `lumenizeRpcDO` has defined is constructed. */
+  readonly onConstruct?: (instance: object, Class: object) => void;
   /** Surrounds every call, every start of a subscription, and the code of the class in them. */
   readonly around?: Around;
   /**
@@ -452,13 +454,18 @@ interface EarlierResults {
   /** @param resolve - resolves references of other kinds */
   resolver(message: CallMessage, resolve: Resolve): Resolve;
 }
+/** The data that messages of features have for calls, by their ids, and for subscriptions, by their negative numbers. */
+interface CallMetadata {
+  metadataOf(id: number): object | undefined;
+  setMetadata(id: number, metadata: object): void;
+}
 /** The target and the connection of a message that is not a call. */
 interface MessageContext extends Target {
   connection: Connection;
   /** The results of calls that messages of the frame take; `undefined` if they take none. */
   results: EarlierResults | undefined;
-  /** The data for later calls of the frame, by their ids, and for later subscriptions, by their negative numbers. */
-  metadata: Map<number, object>;
+  /** The data that messages of features have for later calls of the frame. */
+  frame: CallMetadata;
 }
 /** An object that a feature keeps for a call. */
 interface CallResource {

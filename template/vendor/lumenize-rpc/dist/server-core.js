@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, TRACE, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeTraces, encodeWindow, encodeWithBytes, endPort, endSpan, frameLength, frameOf, hasBytes, inSpan, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, objectNameOf, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, tracedCall, tracesIn, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, DescribedCall, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, TRACE, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeTraces, encodeWindow, encodeWithBytes, endPort, endSpan, frameLength, frameOf, hasBytes, inSpan, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, objectNameOf, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, readTracesIn, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, KEYWORDS, METHOD_KIND, REQUIRED, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, nearest, remembering } from "./schemas.js";
 import { Function, Unknown, Void } from "./builders.js";
 import { platformTracer } from "./tracing-platform.js";
@@ -1583,6 +1583,7 @@ function surround(kind, id, callee, target, connection, arrival, run) {
 	if (!around) return run();
 	const method = methodName(callee, contract);
 	const { caller } = connection;
+	const { arrivedAt, bytesIn, metadata, isReplayed } = arrival;
 	return surroundBy(around, {
 		kind,
 		id,
@@ -1590,7 +1591,10 @@ function surround(kind, id, callee, target, connection, arrival, run) {
 		caller,
 		connection,
 		instance,
-		...arrival
+		arrivedAt,
+		bytesIn,
+		metadata,
+		isReplayed
 	}, run);
 }
 /** Runs a function inside of the hooks that surround it, and returns the function's result. */
@@ -1601,11 +1605,16 @@ function surroundBy(around, context, run) {
 		hasRun = true;
 		return result = run();
 	});
-	const own = () => {
-		if (!hasRun) throw new TypeError(`A feature's around did not run ${context.method || "a call"}`);
+	if (isThenable(ended)) return Promise.resolve(ended).then(() => {
+		checkRan(hasRun, context);
 		return result;
-	};
-	return isThenable(ended) ? Promise.resolve(ended).then(own) : own();
+	});
+	checkRan(hasRun, context);
+	return result;
+}
+/** @throws TypeError for a hook that has not called `run` */
+function checkRan(hasRun, { method }) {
+	if (!hasRun) throw new TypeError(`A feature's around did not run ${method || "a call"}`);
 }
 /**
 * Runs code of the class on behalf of a caller: a method, the snapshot of a feed, or the constructor of a capability.
@@ -1677,7 +1686,9 @@ function checkOnNativeCalls(prototype, methods, onRun) {
 		});
 	}
 }
-/** The context of class code; `undefined` where the Worker does not have the compatibility flag `nodejs_compat`. */
+/**
+* The context of class code; `undefined` unless a tool wraps a class. To enter it takes longer than the rest of a call.
+*/
 let classCode;
 function makeContext() {
 	const { process } = globalThis;
@@ -1688,23 +1699,33 @@ function makeContext() {
 function inClassCode(run) {
 	return classCode ? classCode.run(true, run) : run();
 }
+/** Returns whether a function or a constructor was called by other code, and not by the runtime. */
+function hasCaller(called) {
+	const callers = {};
+	Error.captureStackTrace(callers, called);
+	return /^ +at /m.test(callers.stack ?? "");
+}
 /**
 * Returns whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack,
-* unless a tool wraps the class. Vitest and Sentry do, and both need `nodejs_compat`.
+* unless a tool wraps the class.
 *
 * @param called - the function that the caller has called
 */
 function isOwnCall(called) {
-	const callers = {};
-	Error.captureStackTrace(callers, called);
-	return /^ +at /m.test(callers.stack ?? "") && (!classCode || classCode.getStore() === true);
+	return hasCaller(called) && (!classCode || classCode.getStore() === true);
+}
+/**
+* Called when an object is constructed. A tool that wraps the class, as Vitest and Sentry do, constructs the object in
+* place of the runtime. Both tools need `nodejs_compat`, which has the context.
+*/
+function expectTools(_instance, Class) {
+	if (!classCode && hasCaller(Class)) classCode = makeContext();
 }
 /** The prototypes whose methods are surrounded. */
 const surrounded = /* @__PURE__ */ new WeakSet();
 /**
-* Surrounds the listed methods in native calls, and the alarm of the class. A feature whose `around` runs the code of the
-* class by `inClassCode` calls this in `onDefine`. A method that the class itself calls is a part of the code that calls
-* it.
+* Surrounds the listed methods in native calls, and the alarm of the class. A method that the class itself calls is a part
+* of the code that calls it.
 *
 * @param prototype - see `checkOnNativeCalls`
 */
@@ -1712,7 +1733,6 @@ function surroundNativeCalls(prototype, contract) {
 	const { around, methods, internal } = contract;
 	if (!around || surrounded.has(prototype)) return;
 	surrounded.add(prototype);
-	classCode ??= makeContext();
 	const members = prototype;
 	const surround = (kind, name) => {
 		const method = members[name];
@@ -1738,6 +1758,11 @@ function surroundNativeCalls(prototype, contract) {
 	for (const name of [...methods.keys(), ...internal.keys()]) surround("native", name);
 	surround("alarm", "alarm");
 }
+/** The hooks of a feature that surrounds native calls, and whose `around` runs the code of the class by `inClassCode`. */
+const nativeCalls = {
+	onDefine: surroundNativeCalls,
+	onConstruct: expectTools
+};
 // src/server/calls/capability-class.ts
 /** Registers a class of capabilities with the contract that its methods have. */
 /**
@@ -4234,7 +4259,6 @@ var FrameRun = class {
 	#isKeyed = false;
 	/** Calls up to this id may have arrived before. */
 	#resent = 0;
-	/** The data that messages of features have for later calls of the frame: see `MessageContext`. */
 	#metadata;
 	/** The time of `Date.now()` when the client sent the first of the calls that may have arrived before. */
 	#resentSince = Infinity;
@@ -4309,11 +4333,9 @@ var FrameRun = class {
 			arrival: this.#arrivalOf(id)
 		};
 		const inputs = this.#results?.pending(message);
-		const metadata = this.#metadata?.get(id);
-		const extra = metadata ? weightOf([metadata]) : 0;
 		let release;
 		if (inputs) try {
-			release = this.#connection.holdInFlight(weightOf(message) + extra);
+			release = this.#connection.holdInFlight(weightOf(message) + weightOfMetadata(call));
 			if (call.resources) this.#prepareToWait(message, call.resources);
 		} catch (error) {
 			release?.();
@@ -4324,7 +4346,7 @@ var FrameRun = class {
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
 		if (!entry) this.#keepAsInput(id, answer);
 		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
-		if (answer instanceof Promise) release ??= this.#connection.holdInFlight((call.weight ?? 0) + extra, true);
+		if (answer instanceof Promise) release ??= this.#connection.holdInFlight((call.weight ?? 0) + weightOfMetadata(call), true);
 		this.#deliver(id, recorded, release);
 	}
 	/** Removes and returns the promises of the late answers so far; `undefined` if there are none. */
@@ -4336,6 +4358,12 @@ var FrameRun = class {
 	/** Ends the frame: calls that wait do not keep what was said of others. */
 	end() {
 		this.#metadata = void 0;
+	}
+	metadataOf(id) {
+		return this.#metadata?.get(id);
+	}
+	setMetadata(id, metadata) {
+		(this.#metadata ??= /* @__PURE__ */ new Map()).set(id, metadata);
 	}
 	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for the messages of features. */
 	#control(message) {
@@ -4351,7 +4379,7 @@ var FrameRun = class {
 			...this.#target,
 			connection: this.#connection,
 			results: this.#results,
-			metadata: this.#metadata ??= /* @__PURE__ */ new Map()
+			frame: this
 		});
 		const needed = FEATURE_MESSAGES.get(kind);
 		if (needed) return this.#decline(message, needed);
@@ -4497,6 +4525,9 @@ var FrameRun = class {
 		} catch {}
 	}
 };
+function weightOfMetadata({ arrival }) {
+	return arrival?.metadata ? weightOf([arrival.metadata]) : 0;
+}
 /** @throws RpcError `LIMIT_EXCEEDED` for more calls than a client can have in flight */
 function checkIdCount({ length }) {
 	if (length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
@@ -6455,6 +6486,7 @@ function lumenizeRpcDO(Class, contract, options) {
 			followTransactions(this);
 			explanations?.afterConstruction(Class.name, this, closeSocketsOfOthers);
 			relaying.afterConstruction?.(this);
+			for (const { onConstruct } of compiled.features) onConstruct?.(this, Wrapped);
 		}
 		async fetch(request) {
 			return await handleRpcRequest(request, this, compiled) ?? await super.fetch?.(request) ?? refuse(request);
@@ -6864,7 +6896,7 @@ function checkCallSize(call) {
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
 /** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
 function handleSubscriptionMessage(message, context) {
-	const { instance, contract, connection, results, metadata } = context;
+	const { instance, contract, connection, results, frame } = context;
 	const target = {
 		instance,
 		contract
@@ -6879,7 +6911,7 @@ function handleSubscriptionMessage(message, context) {
 		return connection.subscriptions.get(subscriptionId)?.acknowledge(count, target);
 	}
 	cancelPending(connection, subscriptionId);
-	if (kind === "subscribe") return beginSubscription(message, target, connection, results, metadata.get(-subscriptionId));
+	if (kind === "subscribe") return beginSubscription(message, target, connection, results, frame.metadataOf(-subscriptionId));
 	if (connection.subscriptions.has(subscriptionId)) {
 		subscribers.remove(connection, subscriptionId);
 		connection.storeState();
@@ -10000,8 +10032,10 @@ function reportCalls(onCall, { callerName } = {}) {
 		if (kind === "run") return inClassCode(run);
 		if (kind === "callback") return run();
 		const arrivedAt = call.arrivedAt ?? performance.now();
+		const { class: name, object } = objectNameOf(instance);
 		const start = {
-			...objectNameOf(instance),
+			class: name,
+			object,
 			kind,
 			method
 		};
@@ -10013,29 +10047,27 @@ function reportCalls(onCall, { callerName } = {}) {
 		if (call.isReplayed) start.replayed = true;
 		const onEnd = tell(onCall, start);
 		if (typeof onEnd !== "function") return run();
-		const report = (outcome, encoded, failure) => {
+		return settle(run, (answer) => {
+			const failure = call.isReplayed && failureIn(answer);
+			const outcome = failure ? outcomeOf(failure.error) : "ok";
+			report(onEnd, {
+				...start,
+				duration: performance.now() - arrivedAt,
+				outcome,
+				...failure
+			}, call, answer);
+			return answer;
+		}, (error) => {
+			const outcome = outcomeOf(error);
 			const duration = performance.now() - arrivedAt;
-			const end = {
+			const contract = bytesIn === void 0 ? void 0 : contractOf(instance);
+			const answer = contract && encodeCallFailure(id, error, contract);
+			report(onEnd, {
 				...start,
 				duration,
 				outcome,
-				...failure
-			};
-			if (bytesIn !== void 0 && encoded) {
-				end.bytesIn = bytesIn;
-				end.bytesOut = byteLengthOf(encoded());
-			}
-			tell(onEnd, end);
-		};
-		return settle(run, (answer) => {
-			const encoded = () => answer;
-			const failure = call.isReplayed && failureIn(encoded());
-			if (failure) report(outcomeOf(failure.error), encoded, failure);
-			else report("ok", encoded);
-			return answer;
-		}, (error) => {
-			const contract = contractOf(instance);
-			report(outcomeOf(error), contract && (() => encodeCallFailure(id, error, contract)), { error });
+				error
+			}, call, answer);
 			throw error;
 		});
 	};
@@ -10043,8 +10075,16 @@ function reportCalls(onCall, { callerName } = {}) {
 		name: "reports",
 		version: 1,
 		around,
-		onDefine: surroundNativeCalls
+		...nativeCalls
 	} };
+}
+/** @param answer - the encoded answer of a `call` */
+function report(onEnd, ended, { bytesIn }, answer) {
+	if (bytesIn !== void 0 && answer !== void 0) {
+		ended.bytesIn = bytesIn;
+		ended.bytesOut = byteLengthOf(answer);
+	}
+	tell(onEnd, ended);
 }
 /** Returns the error in an answer of the journal; `undefined` for a result. */
 function failureIn(answer) {
@@ -10073,8 +10113,10 @@ function traceCalls(tracer) {
 		if (call.isReplayed) return run();
 		return inSpan(tracer, describe(call), (span) => {
 			if (!span) return run();
-			const { context } = span;
-			if (context) call.announce?.((callId, connection) => tracingConnections.has(connection) ? encodeTraces([[callId, context]], Infinity) : void 0);
+			call.announce?.((callId, connection) => {
+				const context = tracingConnections.has(connection) && span.context;
+				return context ? encodeTraces([[callId, context]], Infinity) : void 0;
+			});
 			return settle(run, (answer) => {
 				endSpan(span, { outcome: "ok" });
 				return answer;
@@ -10092,7 +10134,7 @@ function traceCalls(tracer) {
 		version: 1,
 		messages: { [TRACE]: readTraces },
 		around,
-		onDefine: surroundNativeCalls
+		...nativeCalls
 	} };
 }
 /**
@@ -10106,9 +10148,9 @@ function traceCalls(tracer) {
 const tracing = /* @__PURE__ */ traceCalls(platformTracer);
 /** The connections whose clients have sent a trace, so that they understand the message. */
 const tracingConnections = /* @__PURE__ */ new WeakSet();
-function readTraces(message, { metadata, connection }) {
+function readTraces(message, { frame, connection }) {
 	tracingConnections.add(connection);
-	for (const [id, context] of tracesIn(message)) metadata.set(id, context);
+	readTracesIn(message, (id, context) => frame.setMetadata(id, context));
 }
 /** Of kinds whose span is not that of a server. */
 const SPAN_KINDS = {
@@ -10117,16 +10159,15 @@ const SPAN_KINDS = {
 };
 function describe({ kind, method, id, connection, instance, metadata }) {
 	const { class: name, object } = objectNameOf(instance);
-	const client = connection?.client;
-	const attributes = {
-		"lumenize_rpc.object": object,
-		"lumenize_rpc.kind": kind
-	};
-	if (id !== void 0) attributes["lumenize_rpc.id"] = id;
-	if (client !== void 0) attributes["lumenize_rpc.client"] = shownClient(client);
 	const spanKind = SPAN_KINDS[kind] ?? "server";
 	const target = name.endsWith("Impl") ? name.slice(0, -4) : name;
-	return tracedCall(spanKind, target, method, attributes, metadata);
+	const about = [
+		kind,
+		object,
+		id,
+		connection?.client
+	];
+	return new DescribedCall(spanKind, target, method, about, metadata);
 }
 // src/features/argument-streams/server/argument-stream.ts
 /**

@@ -10,27 +10,37 @@ import(
 ).then(({ tracing }) => {
 	platform = tracing;
 }, () => {});
+/** Whether the platform does not trace the invocation that runs. Code of another one runs after the microtasks of it. */
+let isUntraced = false;
+const settled = Promise.resolve();
+function forget() {
+	isUntraced = false;
+}
 /** Makes spans of the platform. It takes no parent of another program, so the parent is an attribute. */
 const platformTracer = (call, run) => {
-	if (!platform) return run(void 0);
+	if (!platform || isUntraced) return run(void 0);
 	return platform.startActiveSpan(call.name, (span) => {
+		if (!span.isTraced) {
+			span.end();
+			isUntraced = true;
+			settled.then(forget);
+			return run(void 0);
+		}
 		const { attributes, parent } = call;
-		if (span.isTraced) span.setAttributes(parent ? {
+		span.setAttributes(parent ? {
 			...attributes,
 			...parent
 		} : attributes);
 		return run({ end(ended) {
-			if (span.isTraced) {
-				span.setAttributes(attributesOf(ended));
-				if ("error" in ended) {
-					const { error } = ended;
-					const message = messageOf(error);
-					span.recordException(error instanceof Error ? error : message);
-					span.setStatus({
-						code: "error",
-						message
-					});
-				}
+			span.setAttributes(attributesOf(ended));
+			if ("error" in ended) {
+				const { error } = ended;
+				const message = messageOf(error);
+				span.recordException(error instanceof Error ? error : message);
+				span.setStatus({
+					code: "error",
+					message
+				});
 			}
 			span.end();
 		} });

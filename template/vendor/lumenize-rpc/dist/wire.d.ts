@@ -401,9 +401,11 @@ export interface OpenTelemetryApi<Context = never, State = never> {
   createTraceState(text?: string): State;
   readonly trace: {
     getTracer(name: string): {
+      startSpan(name: string, options: {
+        kind: number;
+      }, parent: Context): OpenTelemetrySpan<State>;
       startActiveSpan(name: string, options: {
         kind: number;
-        attributes: Record<string, string | number | boolean>;
       }, parent: Context, run: (span: OpenTelemetrySpan<State>) => unknown): unknown;
     };
     setSpanContext(parent: Context, span: OpenTelemetrySpanContext<State>): Context;
@@ -420,6 +422,7 @@ export interface OpenTelemetrySpanContext<State> {
 /** The part of a span that is used. */
 export interface OpenTelemetrySpan<State> {
   spanContext(): OpenTelemetrySpanContext<State>;
+  isRecording(): boolean;
   setAttributes(attributes: Record<string, string | number | boolean>): unknown;
   setStatus(status: {
     code: number;

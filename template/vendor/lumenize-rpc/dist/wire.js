@@ -1368,41 +1368,51 @@ function encodeTraces(entries, room) {
 	}
 	return text ? `["${TRACE}"${text}]` : void 0;
 }
-/** The traces in a message. Of two with one id, the last one counts. */
-function* tracesIn([, ...entries]) {
-	for (const entry of entries) {
+/** Reads the traces in a message. Of two with one id, the last one counts. */
+function readTracesIn(message, read) {
+	for (let index = 1; index < message.length; index++) {
+		const entry = message[index];
 		if (!Array.isArray(entry)) continue;
-		const [id, traceparent, tracestate] = entry;
-		const context = traceContextOf(traceparent, tracestate);
-		if (Number.isSafeInteger(id) && context) yield [id, context];
+		const id = entry[0];
+		const context = traceContextOf(entry[1], entry[2]);
+		if (Number.isSafeInteger(id) && context) read(id, context);
 	}
 }
 // src/features/tracing/wire/tracer.ts
+/** What makes spans of calls, at both ends: a function of the application, or of the platform. */
 /**
 * Runs a function in the span of a tracer, and returns what it returns, or throws what it throws, whatever the tracer
 * does. An error of the tracer is printed to the console.
 */
 function inSpan(tracer, call, run) {
-	let ran;
-	const runOnce = (span) => {
-		if (ran) return;
-		try {
-			const result = run(span);
-			ran = () => result;
-		} catch (error) {
-			ran = () => {
-				throw error;
-			};
-		}
-	};
+	const once = new RunOnce(run);
 	try {
-		tracer(call, runOnce);
+		tracer(call, (span) => once.start(span));
 	} catch (error) {
 		console.error(error);
 	}
-	if (!ran) runOnce(void 0);
-	return ran();
+	once.start(void 0);
+	if (once.failure) throw once.failure.error;
+	return once.result;
 }
+/** A function that runs once, and its result or error. */
+var RunOnce = class {
+	result;
+	failure;
+	#run;
+	constructor(run) {
+		this.#run = run;
+	}
+	start(span) {
+		const run = this.#run;
+		this.#run = void 0;
+		try {
+			this.result = run ? run(span) : this.result;
+		} catch (error) {
+			this.failure = { error };
+		}
+	}
+};
 /** Ends a span. An error of the tracer is printed to the console. */
 function endSpan(span, ended) {
 	try {
@@ -1413,23 +1423,36 @@ function endSpan(span, ended) {
 }
 /** The name of a span in place of a method that no contract lists. */
 const OTHER = "_OTHER";
-/**
-* Describes a call by the semantic conventions.
-*
-* @param target - the class, or the binding
-* @param own - further attributes, to which those of the conventions are added
-*/
-function tracedCall(kind, target, method, own, parent) {
-	const name = `${target}.${method || OTHER}`;
-	own["rpc.system.name"] = "lumenize-rpc";
-	own["rpc.method"] = name;
-	return {
-		name,
-		kind,
-		attributes: own,
-		parent
-	};
-}
+/** A call, which is described when a tracer asks for it: most tracers ask only for calls that are sampled. */
+var DescribedCall = class {
+	name;
+	kind;
+	parent;
+	#about;
+	/**
+	* @param target - the class, or the binding
+	* @param about - what the call is, the name of the object, the number of the call, and the id of the client
+	*/
+	constructor(kind, target, method, about, parent) {
+		this.name = `${target}.${method || OTHER}`;
+		this.kind = kind;
+		this.parent = parent;
+		this.#about = about;
+	}
+	/** By the semantic conventions, and some of the package's own. */
+	get attributes() {
+		const [kind, object, id, client] = this.#about;
+		const attributes = {
+			"rpc.system.name": "lumenize-rpc",
+			"rpc.method": this.name,
+			"lumenize_rpc.object": object,
+			"lumenize_rpc.kind": kind
+		};
+		if (id !== void 0) attributes["lumenize_rpc.id"] = id;
+		if (client !== void 0) attributes["lumenize_rpc.client"] = shownClient(client);
+		return attributes;
+	}
+};
 /** The attributes that say how a call has ended. */
 function attributesOf({ outcome, ...failure }) {
 	if (!("error" in failure)) return { "rpc.response.status_code": "OK" };
@@ -1447,11 +1470,11 @@ function messageOf(thrown) {
 	}
 }
 // src/features/tracing/wire/open-telemetry.ts
-/** The numbers of `SpanKind`. */
+/** The options of a span, with the numbers of `SpanKind`. */
 const KINDS = {
-	internal: 0,
-	server: 1,
-	client: 2
+	internal: { kind: 0 },
+	server: { kind: 1 },
+	client: { kind: 2 }
 };
 /** The number of `SpanStatusCode.ERROR`. */
 const ERROR = 2;
@@ -1471,35 +1494,47 @@ function openTelemetry({ trace, context, createTraceState }) {
 		const { name, kind, parent } = call;
 		const active = context.active();
 		const outer = parent ? trace.setSpanContext(active, remoteSpan(parent, createTraceState)) : active;
-		const options = {
-			kind: KINDS[kind],
-			attributes: { ...call.attributes }
-		};
-		return trace.getTracer("lumenize-rpc").startActiveSpan(name, options, outer, (span) => run({
-			context: contextOf(span.spanContext()),
-			end(ended) {
-				span.setAttributes({ ...attributesOf(ended) });
-				if ("error" in ended) {
-					const { error } = ended;
-					const message = messageOf(error);
-					span.recordException(error instanceof Error ? error : message);
-					span.setStatus({
-						code: ERROR,
-						message
-					});
-				}
-				span.end();
-			}
-		}));
+		const options = KINDS[kind];
+		const tracer = trace.getTracer("lumenize-rpc");
+		if (kind === "client") return runIn(tracer.startSpan(name, options, outer), call, run);
+		return tracer.startActiveSpan(name, options, outer, (span) => runIn(span, call, run));
 	};
 }
+function runIn(span, call, run) {
+	if (span.isRecording()) span.setAttributes({ ...call.attributes });
+	return run(new SdkSpan(span));
+}
+var SdkSpan = class {
+	#span;
+	constructor(span) {
+		this.#span = span;
+	}
+	get context() {
+		return contextOf(this.#span.spanContext());
+	}
+	end(ended) {
+		const span = this.#span;
+		if (span.isRecording()) {
+			span.setAttributes({ ...attributesOf(ended) });
+			if ("error" in ended) {
+				const { error } = ended;
+				const message = messageOf(error);
+				span.recordException(error instanceof Error ? error : message);
+				span.setStatus({
+					code: ERROR,
+					message
+				});
+			}
+		}
+		span.end();
+	}
+};
 /** The span of the other end, as OpenTelemetry describes it. */
 function remoteSpan({ traceparent, tracestate }, createTraceState) {
-	const [, traceId = "", spanId = "", flags = ""] = traceparent.split("-");
 	const remote = {
-		traceId,
-		spanId,
-		traceFlags: Number.parseInt(flags, 16),
+		traceId: traceparent.slice(3, 35),
+		spanId: traceparent.slice(36, 52),
+		traceFlags: Number.parseInt(traceparent.slice(53), 16),
 		isRemote: true
 	};
 	return tracestate ? {
@@ -1669,4 +1704,4 @@ function objectNameOf(instance) {
 	}
 	return found;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, TRACE, argsOf, asText, attributesOf, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeItem, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeTraces, encodeWindow, encodeWithBytes, endPort, endSpan, frameLength, frameOf, freeFrame, hasBytes, inSpan, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, messageOf, objectNameOf, openTelemetry, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, tracedCall, tracesIn, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, DescribedCall, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, TRACE, argsOf, asText, attributesOf, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeItem, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeTraces, encodeWindow, encodeWithBytes, endPort, endSpan, frameLength, frameOf, freeFrame, hasBytes, inSpan, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, messageOf, objectNameOf, openTelemetry, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, readTracesIn, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
