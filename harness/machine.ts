@@ -1,4 +1,4 @@
-/** The machine and the commit of a measurement, and what the system tells about processes. */
+/** Reads the machine and the commit of a measurement, and the memory and CPU time of processes. */
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { git, REPOSITORY } from './repository.mjs';

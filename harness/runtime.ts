@@ -39,7 +39,7 @@ export const workerd = createRequire(requireAsTemplate.resolve('wrangler/package
 export class Runtime implements AsyncDisposable {
   readonly port: number;
   readonly compatibility: Compatibility;
-  /** How often workerd was killed by `kill`. */
+  /** The number of times that `kill` has killed workerd. */
   kills = 0;
   /** Port of the inspector, which reports the Worker's memory; 0 for none. */
   readonly inspectorPort: number;

@@ -5,9 +5,9 @@ import { launchChromium } from './browser.mjs';
 /** @typedef {import('playwright-core').Browser} Browser */
 
 /**
- * Launches a browser before the tests of the file or `describe` that calls this, and closes it after them.
+ * Launches a browser before the tests of the calling file or `describe`, and closes it after them.
  *
- * @returns {Pick<Browser, 'newPage'>} which opens pages while these tests run
+ * @returns {Pick<Browser, 'newPage'>} opens pages while these tests run
  */
 export function sharedBrowser() {
   /** @type {Browser} */

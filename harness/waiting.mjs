@@ -1,6 +1,8 @@
 /** Waits for a time, or for a condition that causes no event. */
 
-/** Milliseconds, far more than any condition takes on any machine. Whatever takes longer is stuck. */
+/**
+ * A time in milliseconds, far longer than any condition takes on any machine. A condition that takes longer is stuck.
+ */
 export const PATIENCE = 120_000;
 
 /**

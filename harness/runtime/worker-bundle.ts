@@ -1,7 +1,7 @@
 /**
  * Bundles a Worker for the bare workerd binary, with the settings of `wrangler deploy`. It uses the
- * compatibility settings of the template, and the bindings of the Worker's own wrangler.jsonc. Where it imports the
- * package lumenize-rpc, the sources of the runtime take its place.
+ * compatibility settings of the template, and the bindings of the Worker's own wrangler.jsonc. The
+ * sources of the runtime replace the package lumenize-rpc.
  */
 import { writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
@@ -14,7 +14,10 @@ import { workerdConfig } from '../../runtime/src/perf/run/workerd-config.ts';
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../../template/wrangler.jsonc');
 const SOURCES = join(import.meta.dirname, '../../runtime/src');
 const MAIN = 'worker.js';
-/** The environment variable with the date of Workers that have none of their own. Default: that of the template. */
+/**
+ * The environment variable with the date of Workers that have no date of their own. Default: the
+ * date of the template.
+ */
 export const COMPATIBILITY_DATE = 'WORKER_COMPATIBILITY_DATE';
 const NO_COMPRESSION = 'no_web_socket_compression';
 
@@ -30,25 +33,31 @@ interface WorkerSource {
 }
 
 export interface WorkerOptions {
-  /** Path of the wrangler.jsonc that names the Worker's source and its Durable Objects; or the two themselves. */
+  /**
+   * The path of the wrangler.jsonc that names the Worker's source and its Durable Objects; or the
+   * source and the objects themselves.
+   */
   config: string | WorkerSource;
   /** Files that run before the Worker. */
   inject?: string[];
-  /** Default: that of the environment variable `COMPATIBILITY_DATE`, or else of the template's wrangler.jsonc. */
+  /**
+   * Default: the date in the environment variable `COMPATIBILITY_DATE`, or else in the template's
+   * wrangler.jsonc.
+   */
   compatibilityDate?: string | undefined;
-  /** Flags besides those of the template's wrangler.jsonc. */
+  /** Flags in addition to the flags of the template's wrangler.jsonc. */
   compatibilityFlags?: string[];
-  /** Whether its bundle is one for production. Default true. */
+  /** True if the bundle is for production. Default: true. */
   isProduction?: boolean;
-  /** Default: as in the template's wrangler.jsonc. */
+  /** Default: the setting of the template's wrangler.jsonc. */
   webSocketCompression?: boolean | undefined;
   /** Ports of this machine, by the names of the bindings with which the Worker can `fetch` from them. */
   peers?: Record<string, number>;
   /** The name of a peer to which the spans of the Worker are sent: each event of its streaming tail, as JSON. */
   tail?: string;
-  /** Whether the Worker has `gc()`, and an inspector reports its heap. */
+  /** True if the Worker has `gc()`, and an inspector reports its heap. */
   inspected?: boolean;
-  /** The bundle, if it is made already. */
+  /** The bundle, if it already exists. */
   code?: Uint8Array;
 }
 
@@ -58,7 +67,10 @@ export interface BundleOptions {
   minify?: boolean;
   /** Default true. */
   isProduction?: boolean;
-  /** Folder in which the package lumenize-rpc is built. Default: the sources of the runtime take its place. */
+  /**
+   * The folder of the built package lumenize-rpc. By default, the sources of the runtime replace
+   * the package.
+   */
   runtime?: string;
   plugins?: Plugin[];
 }
@@ -102,7 +114,10 @@ export async function bundleWorker(
   return compatibility;
 }
 
-/** As wrangler does with the flag `nodejs_compat`, without which workerd has none of them. */
+/**
+ * wrangler does the same with the flag `nodejs_compat`, without which workerd has no modules of
+ * Node.
+ */
 const NODE_MODULES = Object.fromEntries(builtinModules.map((name) => [name, `node:${name}`]));
 
 /** Bundles that this process has made, because many test files serve the same few Workers. */
@@ -136,7 +151,7 @@ export async function bundle(
     target: 'es2024',
     keepNames: true,
     external: ['cloudflare:*', 'node:*'],
-    // The door `perf` is another one in a Worker.
+    // In a Worker, the door `perf` is another module.
     alias: isBuilt
       ? NODE_MODULES
       : {
@@ -168,7 +183,7 @@ function withPeers(text: string, peers: Record<string, number>): string {
   return all;
 }
 
-/** The Worker that gets the events of another. */
+/** The Worker that receives the events of another Worker. */
 const TAIL = `export default {
   async tailStream(onset, env) {
     const send = async (event) => {
@@ -179,7 +194,7 @@ const TAIL = `export default {
   },
 };`;
 
-/** Adds a streaming tail Worker, which has the platform's spans. */
+/** Adds a streaming tail Worker, which receives the platform's spans. */
 function withTail(text: string, peer: string | undefined): string {
   if (peer === undefined) return text;
   const [date = ''] = /compatibilityDate = "[^"]*"/.exec(text) ?? [];
@@ -208,7 +223,7 @@ function compatibilityWith({ webSocketCompression, ...own }: WorkerOptions): Com
   };
 }
 
-/** The part of a wrangler.jsonc that is used here. */
+/** The part of a wrangler.jsonc that this module uses. */
 interface Configuration {
   main: string;
   compatibility_date: string;

@@ -1,4 +1,4 @@
-/** `--add` as a command, on different kinds of projects: all existing text stays, byte for byte. */
+/** Tests `--add` as a command on different kinds of projects: all existing text stays, byte for byte. */
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +46,7 @@ const MARK = '\uFEFF';
 describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
   const { before, folder = '.', created, after, byHand, note } = shape;
 
-  test('gets the package and an object, and keeps all else', async () => {
+  test('gets the package and an object, and everything else stays', async () => {
     const cwd = temporaryFolder(before);
     const outcome = await runScaffolder([folder, '--add', '--yes'], { cwd });
     expect(outcome).toMatchObject({ code: 0, err: '' });
@@ -62,7 +62,7 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
     const vendored = Object.entries(TEMPLATE).filter(([path]) => PACKAGE.test(path));
     expect(vendored.length).toBeGreaterThan(10);
     for (const [path, text] of vendored) expect(added[path], path).toBe(text);
-    // The changed and the new files, beside the package.
+    // The changed and the new files, without the package.
     expect(created.length + Object.keys(after).length).toBeLessThanOrEqual(6);
   });
 
@@ -117,7 +117,7 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
   test.each([
     ['no space for the last file', 'ounter.ts', 'ENOSPC'],
     ['no permission in the middle', 'package.json', 'EACCES'],
-  ])('%s leaves all as it was', async (__, at, failure) => {
+  ])('%s leaves everything unchanged', async (__, at, failure) => {
     const cwd = temporaryFolder(before);
     const env = failing(at, failure);
     const outcome = await runScaffolder([folder, '--add', '--yes'], { cwd, env });
@@ -133,8 +133,8 @@ const SHAPE = Object.values(SHAPES)[0]?.before ?? {};
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-])('%s while it is written takes back just that, and says so', async (signal, code) => {
-  // Without git, beside work of the user's own.
+])('%s during the writing undoes only the additions, and says so', async (signal, code) => {
+  // The project has no git, and contains files of the user.
   const cwd = temporaryFolder({ ...SHAPE, 'src/mine.ts': 'mine', 'vendor/other.txt': 'mine' });
   const before = contents(cwd);
   const env = failing('package.json', signal);
@@ -158,7 +158,7 @@ test('names the changes that cannot be undone after a signal, and all files that
   expect(outcome.err).not.toContain('Nothing was changed');
 });
 
-test("adds the template's object, with names that are free", async () => {
+test("adds the template's object, with free names", async () => {
   const counter = (TEMPLATE['src/counter.ts'] ?? '').replace('DurableObject<Env>', 'DurableObject');
   const cwd = temporaryFolder(SHAPE);
   await runScaffolder(['--add', '--yes'], { cwd });
@@ -179,7 +179,7 @@ test.each([
   ['no package.json', { 'wrangler.toml': 'main = "a.ts"' }, 2, 'but no package.json'],
   ['no main file', { ...SHAPE, 'wrangler.toml': 'name = "x"' }, 2, 'wrangler.toml has no "main"'],
   [
-    'a main file that is not there',
+    'a main file that does not exist',
     { ...SHAPE, 'wrangler.toml': 'main = "a.ts"' },
     2,
     'is a.ts, and there is no such file',
@@ -198,19 +198,19 @@ test.each([
   ],
   ['a script', { ...SHAPE, 'src/index.ts': "addEventListener('fetch', f);" }, 2, 'has no export'],
   [
-    'a configuration that is no TOML',
+    'a configuration that is not TOML',
     { ...SHAPE, 'wrangler.toml': 'main = ' },
     3,
     'wrangler.toml is not valid TOML',
   ],
   [
-    'a configuration that is no JSON',
+    'a configuration that is not JSON',
     { ...SHAPE, 'wrangler.jsonc': '{' },
     3,
     'wrangler.jsonc is not valid JSON',
   ],
   [
-    'a package.json that is no JSON',
+    'a package.json that is not JSON',
     { ...SHAPE, 'package.json': '{' },
     3,
     'package.json is not valid JSON',
@@ -228,7 +228,7 @@ test.each([
     'has typebox ^2.0.0',
   ],
   [
-    'bindings that are no list',
+    'bindings that are not a list',
     { ...SHAPE, 'wrangler.toml': 'main = "src/index.ts"\ndurable_objects = { bindings = 1 }\n' },
     3,
     'wrangler.toml cannot be extended.',
@@ -240,7 +240,7 @@ test.each([
     'Add this yourself:\n  [[durable_objects.bindings]]\n  name = "COUNTER"\n  class_name = "Counter"',
   ],
   [
-    'a test of the same name',
+    'a test with the same name',
     {
       ...SHAPE,
       'package.json': '{ "devDependencies": { "@cloudflare/vitest-plugin": "^1.0.0" } }',
@@ -255,7 +255,7 @@ test.each([
     3,
     'The project uses counter.ts and rpc-counter.ts for something else.',
   ],
-])('%s is refused, and nothing changed', async (_, before, code, message) => {
+])('%s is refused, and nothing changes', async (_, before, code, message) => {
   const cwd = temporaryFolder(/** @type {Record<string, string>} */ (before));
   const found = contents(cwd);
   const outcome = await runScaffolder(['--add', '--yes'], { cwd });
@@ -288,7 +288,7 @@ test.each([
 test.each([
   ['wrangler', '^3.60.3', 'wrangler ^3.60.3 is too old for the runtime: update it.'],
   ['typescript', '~4.9.5', 'typescript ~4.9.5 is too old'],
-])('%s %s is told to be too old', async (name, range, note) => {
+])('%s %s is reported as too old', async (name, range, note) => {
   const manifest = JSON.stringify({ devDependencies: { [name]: range } });
   const cwd = temporaryFolder({ ...SHAPE, 'package.json': manifest });
   const outcome = await runScaffolder(['--add', '--dry-run'], { cwd });
@@ -312,13 +312,13 @@ test.each([
 test.each([
   { '@cloudflare/vitest-pool-workers': '^0.16.0' },
   { '@cloudflare/vitest-plugin': '^1.0.0', wrangler: '^3.0.0' },
-])('no test is added where %j could not run it', async (devDependencies) => {
+])('no test is added if %j could not run it', async (devDependencies) => {
   const cwd = temporaryFolder({ ...SHAPE, 'package.json': JSON.stringify({ devDependencies }) });
   await runScaffolder(['--add', '--yes'], { cwd });
   expect(Object.keys(contents(cwd)).filter((path) => path.includes('.test.'))).toEqual([]);
 });
 
-test('an example is refused if the project has its name for something else, and nothing changed', async () => {
+test('an example is refused if the project uses its name for something else, and nothing changes', async () => {
   const cwd = temporaryFolder({ ...SHAPE, 'src/bank.ts': 'mine' });
   const before = contents(cwd);
   const outcome = await runScaffolder(['--add', 'room,bank', '--yes'], { cwd });
@@ -329,7 +329,7 @@ test('an example is refused if the project has its name for something else, and 
   expect(contents(cwd)).toEqual(before);
 });
 
-test('with --json it tells what it did, as one object', async () => {
+test('with --json it reports its changes as one object', async () => {
   const cwd = temporaryFolder({ ...SHAPE });
   const { code, out } = await runScaffolder(['--add', '--yes', '--json'], { cwd });
   expect(code).toBe(0);
@@ -347,7 +347,7 @@ test('with --json it tells what it did, as one object', async () => {
 
 test.each([
   ['y', true, 0, 'Next:'],
-  // Enter.
+  // The key Enter.
   ['\r', true, 0, 'Next:'],
   ['n', false, 0, 'Nothing was changed.'],
   ['\u0003', false, 130, 'Cancelled. Nothing was written.'],
@@ -365,7 +365,7 @@ test.each([
 test.each([
   ['changed', 'package.json'],
   ['created', 'src/counter.ts'],
-])('what is %s while the question waits is not written over', async (what, path) => {
+])('a file that is %s while the question is open is not overwritten', async (what, path) => {
   const cwd = temporaryFolder({ ...SHAPE });
   const terminal = onTerminal(['--add'], { cwd });
   await terminal.shows('Apply these changes?');

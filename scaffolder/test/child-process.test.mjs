@@ -1,4 +1,4 @@
-/** Commands that the program runs: what they give back, and how they are stopped. */
+/** Tests commands that the program runs: their results, and how they are stopped. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test('gives back 127 and the cause for a command that cannot be started', async 
   const { context, ended } = run('', { command: '/no/such/command' });
   expect(await ended).toEqual({ code: 127, output: expect.stringContaining('ENOENT') });
   expect(context.undo).toEqual([]);
-  // Stopping it has nothing to do.
+  // There is nothing to stop.
   const second = run('', { command: '/no/such/command' });
   await second.context.undo[0]?.();
 });

@@ -1,4 +1,4 @@
-/** Messages and effects of a failed run that cannot undo everything that it did. */
+/** Tests the messages and effects of a failed run that cannot undo all its changes. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ test('undoes all changes, newest first, even if some fail', async () => {
   expect(undone).toEqual([5, 3, 1]);
 });
 
-test('a folder that somebody else has removed is no failure', () => {
+test('a folder that another program has removed is not a failure', () => {
   const folder = temporaryFolder();
   removeFolder(join(folder, 'gone'));
   expect(contents(folder)).toEqual({});
@@ -91,7 +91,7 @@ test('undoes the other changes, and keeps the only copy of a file that cannot be
   expect(Object.keys(contents(cwd)).filter((path) => path.startsWith('vendor'))).toEqual([]);
 });
 
-test('a complete project is no failure, even if the staging folder stays', async () => {
+test('a complete project is not a failure, even if the staging folder stays', async () => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'app'));
   const env = { NODE_OPTIONS, HELD: STAGING };

@@ -1,4 +1,4 @@
-/** The whole program, as a process: exit codes, output, and files on disk. */
+/** Tests the whole program as a process: exit codes, output, and files on disk. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -154,7 +154,7 @@ test('the variables of npm count only if npm started the program', async () => {
   }
 });
 
-test('--list shows a folder that is no project too, also for Yarn', async () => {
+test('--list also shows a folder that is not a project, also for Yarn', async () => {
   const cwd = temporaryFolder({ 'mine/notes.txt': '' });
   const args = ['--list', '--from', './mine', '--pm', 'yarn'];
   expect(await runScaffolder(args, { cwd })).toEqual({ code: 0, err: '', out: 'notes.txt\n' });
@@ -167,7 +167,7 @@ test('the same input gives the same bytes', async () => {
   expect(contents(first)).toEqual(contents(second));
 });
 
-test('keeps a repository that was there, and makes none inside it', async () => {
+test('keeps an existing repository, and creates none inside it', async () => {
   const cwd = temporaryFolder();
   execFileSync('git', ['init', '--quiet'], { cwd });
   const repository = contents(join(cwd, '.git'));
@@ -181,7 +181,7 @@ test('says that the target cannot be written to', async () => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'locked'));
   chmodSync(join(cwd, 'locked'), 0o555);
-  // The superuser may write anywhere except in /proc.
+  // The superuser may write everywhere except in /proc.
   const place = process.getuid?.() === 0 ? '/proc/app' : 'locked/app';
   const outcome = await runScaffolder([place, ...OFFLINE], { cwd });
   expect(outcome.code).toBe(1);
@@ -189,7 +189,7 @@ test('says that the target cannot be written to', async () => {
   expect(contents(cwd)).toEqual({ 'locked/': '' });
 });
 
-test('the output has no colours when nobody looks at it', async () => {
+test('the output has no colours if it is not a terminal', async () => {
   const { out } = await runScaffolder(['app', ...OFFLINE], { cwd: temporaryFolder() });
   expect(out).not.toContain('\u001B');
 });
@@ -207,7 +207,7 @@ test('adds a newer Node to the project if the machine has an older one', async (
   );
 });
 
-test('a Node that is too old for the program gets a message before anything else is loaded', async () => {
+test('a Node that is too old for the program causes a message before anything else is loaded', async () => {
   const cwd = temporaryFolder();
   const preload =
     "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.8'})";

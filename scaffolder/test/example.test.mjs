@@ -1,4 +1,4 @@
-/** `--example` when a project is created, and `--add` in that project later: both make the same of it. */
+/** Tests `--example` for a new project, and `--add` in that project later: both give the same files. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ async function run(args, { cwd = temporaryFolder(), env } = {}) {
 }
 
 test.each(Object.keys(EXAMPLES).filter((name) => name !== 'counter'))(
-  '%s is the same when it is there from the beginning, and when it is added',
+  'a project that is created with %s equals a project to which it is added',
   async (name) => {
     const { cwd } = await run(['one', '--name', 'shop', '--example', name, ...OFFLINE]);
     const ui = EXAMPLES[name]?.ui ?? 'plain';
@@ -47,7 +47,7 @@ test.each(Object.keys(EXAMPLES).filter((name) => name !== 'counter'))(
   },
 );
 
-test('it says what was added, and what is left to do', async () => {
+test('the output names the additions, and the remaining steps', async () => {
   const { cwd, out } = await run(['app', '--example', 'room,bank', '--pm', 'pnpm', ...OFFLINE]);
   expect(out).toContain(
     'Created app with room and bank.\nThe page of room is http://localhost:8787/room.',
@@ -83,7 +83,7 @@ test.each([
   expect(found).toEqual(expected);
 });
 
-/** A package manager that records its commands, and ends with the code that it is told. */
+/** A package manager that records its commands, and ends with a given code. */
 const MANAGER = `#!/bin/sh
 echo "$@" >> commands
 case "$*" in *types) exit \${CODE_OF_TYPES:-0};; esac

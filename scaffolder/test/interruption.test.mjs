@@ -91,22 +91,25 @@ test('when the installation fails the project stays, with the command to go on',
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-])('%s in the middle of the installation: exit code %i, nothing lives on', async (name, code) => {
-  const cwd = temporaryFolder();
-  const registry = await silentRegistry();
-  const env = { npm_config_registry: registry.url, npm_config_cache: temporaryFolder() };
-  const scaffolder = startScaffolder(['app'], { cwd, env });
-  await registry.reached;
-  scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
-  const outcome = await scaffolder.ended;
-  expect(outcome.code).toBe(code);
-  expect(outcome.err).toContain("Interrupted.\nThe project's files are complete in app.");
-  expect(outcome.err).toContain('npm install');
-  // The step does not go on with the code of a command that was stopped.
-  expect(outcome.out).not.toContain('failed with exit code');
-  expect(outcome.out).not.toContain('Next:');
-  await registry.abandoned();
-});
+])(
+  '%s in the middle of the installation: exit code %i, and no process stays',
+  async (name, code) => {
+    const cwd = temporaryFolder();
+    const registry = await silentRegistry();
+    const env = { npm_config_registry: registry.url, npm_config_cache: temporaryFolder() };
+    const scaffolder = startScaffolder(['app'], { cwd, env });
+    await registry.reached;
+    scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
+    const outcome = await scaffolder.ended;
+    expect(outcome.code).toBe(code);
+    expect(outcome.err).toContain("Interrupted.\nThe project's files are complete in app.");
+    expect(outcome.err).toContain('npm install');
+    // The step ignores the exit code of a command that was stopped.
+    expect(outcome.out).not.toContain('failed with exit code');
+    expect(outcome.out).not.toContain('Next:');
+    await registry.abandoned();
+  },
+);
 
 /** Replaces npm: it installs something, and then never ends. */
 const SLOW_NPM = `#!/bin/sh
@@ -127,7 +130,7 @@ test.each([
     'src/index.ts',
   ],
 ])(
-  'after an interrupted installation, a command takes back just the project: %s',
+  'after an interrupted installation, a command removes only the project: %s',
   async (_, directory, options, files, named) => {
     const cwd = temporaryFolder(/** @type {Record<string, string>} */ (files));
     mkdirSync(join(cwd, 'empty'));
@@ -163,32 +166,29 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGKILL', null],
-])(
-  '%s while the Worker runs to be verified: exit code %s, nothing lives on',
-  async (name, code) => {
-    const cwd = temporaryFolder({
-      'packages/wrangler/package.json': '{ "name": "wrangler" }',
-      'packages/wrangler/bin/wrangler.js': WRANGLER,
-      'packages/lumenize-rpc/package.json': '{ "exports": { "./client": "./client.js" } }',
-      'packages/lumenize-rpc/client.js': 'export const createRpcClient = () => ({});',
-      'bin/npm': NPM,
-    });
-    chmodSync(join(cwd, 'bin/npm'), 0o755);
-    const temporary = temporaryFolder();
-    const env = {
-      TMPDIR: temporary,
-      PACKAGES: join(cwd, 'packages'),
-      PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
-    };
-    const scaffolder = startScaffolder(['app', '--no-git', '--verify'], { cwd, env });
-    const serving = join(cwd, 'app/serving');
-    await expect.poll(() => existsSync(serving), { timeout: 50_000 }).toBe(true);
-    const pids = JSON.parse(readFileSync(serving, 'utf8'));
-    scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
-    expect(await scaffolder.ended).toMatchObject({ code });
-    await expect.poll(() => pids.filter(isRunning), { timeout: 50_000 }).toEqual([]);
-    const left = readdirSync(temporary).filter((entry) => entry.startsWith('create-lumenize-rpc-'));
-    // A program that is killed cannot remove anything.
-    expect(left).toHaveLength(name === 'SIGKILL' ? 1 : 0);
-  },
-);
+])('%s while the Worker is verified: exit code %s, and no process stays', async (name, code) => {
+  const cwd = temporaryFolder({
+    'packages/wrangler/package.json': '{ "name": "wrangler" }',
+    'packages/wrangler/bin/wrangler.js': WRANGLER,
+    'packages/lumenize-rpc/package.json': '{ "exports": { "./client": "./client.js" } }',
+    'packages/lumenize-rpc/client.js': 'export const createRpcClient = () => ({});',
+    'bin/npm': NPM,
+  });
+  chmodSync(join(cwd, 'bin/npm'), 0o755);
+  const temporary = temporaryFolder();
+  const env = {
+    TMPDIR: temporary,
+    PACKAGES: join(cwd, 'packages'),
+    PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
+  };
+  const scaffolder = startScaffolder(['app', '--no-git', '--verify'], { cwd, env });
+  const serving = join(cwd, 'app/serving');
+  await expect.poll(() => existsSync(serving), { timeout: 50_000 }).toBe(true);
+  const pids = JSON.parse(readFileSync(serving, 'utf8'));
+  scaffolder.kill(/** @type {NodeJS.Signals} */ (name));
+  expect(await scaffolder.ended).toMatchObject({ code });
+  await expect.poll(() => pids.filter(isRunning), { timeout: 50_000 }).toEqual([]);
+  const left = readdirSync(temporary).filter((entry) => entry.startsWith('create-lumenize-rpc-'));
+  // A program that is killed cannot remove anything.
+  expect(left).toHaveLength(name === 'SIGKILL' ? 1 : 0);
+});

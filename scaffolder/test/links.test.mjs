@@ -1,4 +1,4 @@
-/** Symbolic links, in templates and in the target: nothing outside the project is ever written. */
+/** Tests symbolic links in templates and in the target: the program never writes outside the project. */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -47,7 +47,7 @@ const WAYS_OUT = [
   ['a file, through a link that stays inside', 'README.md', 'here/../outside/README.md'],
 ];
 
-/** All commands that read a template. Those after the first are tested with only two of the links. */
+/** All commands that read a template. Only the first is tested with all links. */
 const READERS = [['new'], ['new', '--dry-run'], ['--list'], ['app', '--merge']];
 
 test.each(WAYS_OUT)('a template with a link to %s is refused', async (what, path, target) => {
@@ -68,7 +68,7 @@ test.each(WAYS_OUT)('a template with a link to %s is refused', async (what, path
 });
 
 test.each(WAYS_OUT.filter((_, i) => i % 4 === 0))(
-  'so is a repository with a link to %s',
+  'a repository with a link to %s is refused, too',
   async (_, path, target) => {
     const cwd = folderWith(
       { 'mine/here': '.', [`mine/${path}`]: target },
@@ -158,7 +158,7 @@ test('does the same for the folder of a repository that git fetches', async () =
     'docs/guide.md': '../AGENTS.md',
     manual: 'docs',
   });
-  // A link to what is nowhere in the repository leads out of it.
+  // A link to a path outside of the repository leads out of it.
   fs.symlinkSync(fs.realpathSync(target), join(cwd, 'mine/out'));
   commitAll(cwd);
   const refused = await runScaffolder(['out', ...args.slice(1)], { cwd: target, env });
@@ -191,7 +191,7 @@ test.each(IN_THE_WAY)('--merge refuses a folder that is a link %s', async (_, pa
   }
 });
 
-test('--merge keeps links that are where the template has files', async () => {
+test('--merge keeps links in the places of files of the template', async () => {
   const kept = {
     'app/README.md': '../outside/README.md',
     'app/package.json': '@/nowhere',
@@ -218,7 +218,7 @@ test('--merge keeps links that are where the template has files', async () => {
 });
 
 test.each(['src', 'vendor', 'vendor/lumenize-rpc', 'wrangler.jsonc'])(
-  '--add refuses %s where it is a link',
+  '--add refuses %s if it is a link',
   async (path) => {
     const cwd = temporaryFolder({
       'package.json': '{}',

@@ -1,4 +1,4 @@
-/** `--merge`, `--dry-run`, `--list` and `--json`, as a process. */
+/** Tests `--merge`, `--dry-run`, `--list` and `--json` as a process. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ async function templatePaths(...options) {
   return JSON.parse(out).files;
 }
 
-test('--merge adds what is not there, replaces nothing, and says what it kept', async () => {
+test('--merge adds missing files, replaces nothing, and lists the files that it kept', async () => {
   const cwd = temporaryFolder(THEIRS);
   const outcome = await runScaffolder(['app', '--merge', ...OFFLINE], { cwd });
   expect(outcome).toMatchObject({ code: 0, err: '' });
@@ -99,7 +99,7 @@ test('--dry-run shows the number of files in each folder and the commands, and w
   expect(contents(cwd)).toEqual({});
 });
 
-test('--dry-run says of a merge what would be kept', async () => {
+test('--dry-run lists the files that a merge would keep', async () => {
   const cwd = temporaryFolder(THEIRS);
   const before = contents(cwd);
   const outcome = await runScaffolder(['app', '--merge', '--dry-run', '--json'], { cwd });
@@ -126,7 +126,7 @@ test('--dry-run knows a repository around the target, and a conflict', async () 
   expect(await runScaffolder(['used', '--dry-run'], { cwd })).toMatchObject({ code: 3, out: '' });
 });
 
-test('--list needs no directory, and what it tells is what is written', async () => {
+test('--list needs no directory, and lists exactly the files that are written', async () => {
   const cwd = temporaryFolder({ 'my-app/notes.txt': '' });
   const outcome = await runScaffolder(['--list'], { cwd });
   expect(outcome).toMatchObject({ code: 0, err: '' });
@@ -175,7 +175,7 @@ test.each([
   expect(outcome.err).toContain(message);
 });
 
-test('--json keeps what the package manager prints off stdout, and tells its failure', async () => {
+test('--json keeps the output of the package manager off stdout, and reports its failure', async () => {
   const cwd = temporaryFolder();
   const env = {
     npm_config_registry: 'http://127.0.0.1:9/',

@@ -1,4 +1,4 @@
-/** `--from`: templates that degit and git fetch from repositories on this machine. */
+/** Tests `--from`: degit and git fetch templates from repositories on this machine. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ test('--from takes a remote template, names included', async () => {
   });
 });
 
-test('--from something that is no project fails and leaves nothing', async () => {
+test('--from a source that is not a project fails and leaves nothing', async () => {
   const remote = temporaryFolder({ 'README.md': '# no project\n' });
   commitTemplate(remote);
   const cwd = temporaryFolder();
@@ -145,8 +145,8 @@ test.each([
 });
 
 test.each([
-  ['a repository that is not there', 'file:///no/such/starter.git', 'does not appear to be a git'],
-  ['a ref that is not there', (/** @type {string} */ url) => `${url}#v9`, 'v9'],
+  ['a missing repository', 'file:///no/such/starter.git', 'does not appear to be a git'],
+  ['a missing ref', (/** @type {string} */ url) => `${url}#v9`, 'v9'],
 ])('--from names the cause: %s', async (_, from, cause) => {
   const cwd = temporaryFolder();
   const source = typeof from === 'string' ? from : from(bareRepository().url);
@@ -158,7 +158,7 @@ test.each([
   expect(contents(cwd)).toEqual({});
 });
 
-test('--from takes a folder, also one that the project will lie in', async () => {
+test('--from accepts a folder, also a folder that will contain the project', async () => {
   // Requires a Node older than any machine's, because otherwise the scaffolder adds a newer one.
   const engines = '"engines": { "node": ">=18" }';
   const manifest = `{ "name": "mine", ${engines} }`;
@@ -171,7 +171,7 @@ test('--from takes a folder, also one that the project will lie in', async () =>
   });
 });
 
-test('--from a folder that is not there leaves nothing', async () => {
+test('--from a missing folder leaves nothing', async () => {
   const cwd = temporaryFolder();
   const outcome = await runScaffolder(['deep/app', '--from', './nowhere'], { cwd });
   expect(outcome).toMatchObject({ code: 1, out: '' });

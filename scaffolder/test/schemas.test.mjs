@@ -1,4 +1,6 @@
-/** `--schemas` as a command, and the library that a project has: what is written, and what the project depends on. */
+/**
+ * Tests `--schemas` as a command, and projects that have a schema library: the written schemas, and the dependencies.
+ */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
@@ -11,7 +13,7 @@ const WORKER = {
 };
 const OFFLINE = ['--no-install', '--no-git'];
 
-/** In each library, the import and the contract of the counter. */
+/** The import and the contract of the counter in each library. */
 const COUNTERS = {
   typebox: ['typebox', '[Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))]'],
   zod: ["import * as z from 'zod';", '[z.int().min(1).max(1_000_000).optional()]'],
@@ -122,7 +124,7 @@ test.each([
   [['app', '--from', './x', '--schemas', 'zod'], 2, '--schemas changes the packaged template'],
   [['--add', '--validator', 'zod'], 2, 'Did you mean --schemas?'],
   [['--add', '--schemas', 'zod', '--yes'], 3, 'To use zod, update zod to 3.24 or later.'],
-])('%j is refused, and nothing changed', async (args, code, message) => {
+])('%j is refused, and nothing changes', async (args, code, message) => {
   const cwd = withPackages({ zod: '3.22.4' });
   const before = contents(cwd);
   const outcome = await runScaffolder(args, { cwd });

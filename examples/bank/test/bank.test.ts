@@ -1,4 +1,6 @@
-/** Tests of the bank: what customers may do, that transfers are atomic, and what survives an eviction. */
+/**
+ * Tests the bank: what customers may do, that transfers are atomic, and what survives an eviction.
+ */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -17,21 +19,24 @@ import type { Bank, Session } from '../src/bank.ts';
 const open = (bank: string, transport: 'websocket' | 'http' = 'websocket') =>
   connect<Bank>('BANK', bank, { transport, capabilities });
 
-/** Registers a customer, whose balance is then 100, and logs in. */
+/** Registers a customer with the balance 100, and logs in. */
 async function enter(bank: RpcClient<Bank>, user: string): Promise<RpcCapability<Session>> {
   const token = crypto.randomUUID();
   await bank.register(user, token);
   return bank.login(user, token);
 }
 
-test.each(['websocket', 'http'] as const)('who is logged in pays others: %s', async (transport) => {
-  using bank = open(`pays by ${transport}`, transport);
-  const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
-  expect(await ann.transfer('bob', 30)).toBe(70);
-  // No customer has set an alert.
-  expect(await bob.transfer('ann', 130)).toBe(0);
-  expect(await ann.balance()).toBe(200);
-});
+test.each(['websocket', 'http'] as const)(
+  'a customer who is logged in pays others: %s',
+  async (transport) => {
+    using bank = open(`pays by ${transport}`, transport);
+    const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
+    expect(await ann.transfer('bob', 30)).toBe(70);
+    // No customer has set an alert.
+    expect(await bob.transfer('ann', 130)).toBe(0);
+    expect(await ann.balance()).toBe(200);
+  },
+);
 
 test('a login and a call of its session take one round trip', async () => {
   using bank = open('one trip');

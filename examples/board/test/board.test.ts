@@ -1,4 +1,7 @@
-/** Tests of the board: who may do what, what the others see, and what is left of it. */
+/**
+ * Tests the board: the permissions of each role, the changes that others see, and the data that
+ * remain.
+ */
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -21,7 +24,7 @@ import { moved } from '../src/board-moves.ts';
 const enter = (board: string, user: string) =>
   connect<Board>('BOARD', board, { as: { user }, capabilities, bytes });
 
-/** A board of Ada, with cards, where Bob is an editor and Eve a viewer. */
+/** Creates a board of Ada with cards. Bob is an editor, and Eve is a viewer. */
 async function prepare(board: string) {
   const [ada, bob, eve] = [enter(board, 'Ada'), enter(board, 'Bob'), enter(board, 'Eve')];
   for (const one of [ada, bob, eve]) await one.join();
@@ -34,7 +37,7 @@ async function prepare(board: string) {
 const titles = async (board: { lanes(): PromiseLike<Record<string, { title: string }[]>> }) =>
   Object.values(await board.lanes()).map((lane) => lane.map(({ title }) => title));
 
-test('each role may do what its members need, and no more', async () => {
+test('each role has exactly the permissions that its members need', async () => {
   const { ada, bob, eve, ids } = await prepare('roles');
   expect(await eve.members()).toEqual([
     { user: 'Ada', role: 'owner' },
@@ -54,7 +57,7 @@ test('each role may do what its members need, and no more', async () => {
   await expect(ada.setRole('Ada', 'viewer')).rejects.toThrow('A board needs an owner');
 });
 
-test('the hook names who a page says it is', async () => {
+test('the hook names the caller that a page claims to be', async () => {
   const worker = {
     fetch: (request: Request) => routeDORequest(request, env, { onBeforeConnect: nameCaller }),
   };
@@ -67,7 +70,7 @@ test('the hook names who a page says it is', async () => {
   await expect(visitor.members()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('nobody reads or says anything without a name', async () => {
+test('a caller without a name can neither read nor write', async () => {
   await prepare('unnamed');
   using nobody = connect<Board>('BOARD', 'unnamed', { as: null });
   using visitor = connect<Board>('BOARD', 'unnamed', { as: { visitor: true } });
@@ -85,7 +88,7 @@ test('nobody reads or says anything without a name', async () => {
   }
 });
 
-test('a move is seen by all, and the cards that stay are the same objects', async () => {
+test('all members see a move, and unmoved cards are the same objects', async () => {
   const { bob, eve, ids } = await prepare('moves');
   const seen = collect(subscribe(eve).lanes());
   await expect.poll(() => seen.length).toBe(1);
@@ -107,7 +110,7 @@ test.each([
   expect(await titles(ada)).toEqual(expected);
 });
 
-test('a cursor is seen while its client is there', async () => {
+test('a cursor is visible while its client is connected', async () => {
   const { ada, bob } = await prepare('cursors');
   const others = presence(bob, (board) => board.cursors());
   const stop = others.subscribe(() => {});
@@ -121,7 +124,7 @@ test('a cursor is seen while its client is there', async () => {
   stop();
 });
 
-test('what was done can be read backwards from the newest page, and goes on live', async () => {
+test('the activity can be read backwards from the newest page, and continues live', async () => {
   const { ada, eve } = await prepare('history');
   for (let index = 0; index < 40; index++) await ada.add(`card ${index}`);
   const newest = await eve.history();
@@ -161,7 +164,7 @@ test('a file is attached, read by viewers, replaced, and deleted with its card',
   expect(await stored()).toEqual([]);
 });
 
-test('a link shows the cards, and nothing after it was taken back', async () => {
+test('a link shows the cards until it is revoked', async () => {
   const { ada } = await prepare('link');
   const token = tokenOf(await ada.share());
   expect(tokenOf(await ada.share())).toBe(token);

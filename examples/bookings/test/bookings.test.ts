@@ -1,4 +1,6 @@
-/** Tests of the bookings: over the wire, with several users, after a migration, and when holds expire. */
+/**
+ * Tests the bookings: over the wire, with several users, after a migration, and when holds expire.
+ */
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -20,7 +22,7 @@ function wait(milliseconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 }
 
-test('a place is held, then booked, by one at a time', async () => {
+test('one user holds a place and then books it', async () => {
   using ada = open('hold');
   using bob = open('hold', 'Bob');
   const held = await ada.hold('A1');
@@ -31,7 +33,7 @@ test('a place is held, then booked, by one at a time', async () => {
   expect(await bob.hold('A1')).toMatchObject({ holder: 'Bob' });
 });
 
-test('one caller gets a place that many want at once', async () => {
+test('one of several concurrent callers gets a place', async () => {
   using ada = open('crowd');
   using bob = open('crowd', 'Bob');
   const wishes = Array.from({ length: 50 }, (_, one) => (one % 2 ? ada : bob).hold('A1'));
@@ -51,7 +53,7 @@ test('other callers can neither book nor release a place, even if they know its 
   expect(await ada.list()).toEqual([{ id, place, expires: null }]);
 });
 
-test('a list has no names and no ids of the bookings of others', async () => {
+test('a list has neither names nor ids of the bookings of others', async () => {
   using ada = open('list');
   using bob = open('list', 'Bob');
   const [first, second] = [await ada.hold('A1'), await bob.hold('A2')];
@@ -69,21 +71,18 @@ test('a list is read in pages', async () => {
   expect(places(await bookings.list('B', 2))).toEqual(['C']);
 });
 
-test.each(['websocket', 'http'] as const)(
-  'a caller whom nobody has named: %s',
-  async (transport) => {
-    const event = `nobody by ${transport}`;
-    using ada = open(event);
-    const { id, place, expires } = await ada.hold('A1');
-    using nobody = connect<Bookings>('BOOKINGS', event, { as: null, transport });
-    for (const call of [nobody.hold('A2'), nobody.book(id), nobody.release(id)]) {
-      await expect(call).rejects.toThrow('The Worker has not named the caller');
-    }
-    expect(await nobody.list()).toEqual([{ id: null, place, expires }]);
-  },
-);
+test.each(['websocket', 'http'] as const)('a caller without a name: %s', async (transport) => {
+  const event = `nobody by ${transport}`;
+  using ada = open(event);
+  const { id, place, expires } = await ada.hold('A1');
+  using nobody = connect<Bookings>('BOOKINGS', event, { as: null, transport });
+  for (const call of [nobody.hold('A2'), nobody.book(id), nobody.release(id)]) {
+    await expect(call).rejects.toThrow('The Worker has not named the caller');
+  }
+  expect(await nobody.list()).toEqual([{ id: null, place, expires }]);
+});
 
-test('an expired hold is gone, whether the alarm has come or not', async () => {
+test('an expired hold is gone, whether or not the alarm has run', async () => {
   const object = env.BOOKINGS.getByName('expiry');
   using bookings = open('expiry');
   const [first, second] = await Promise.all([bookings.hold('A1', 60), bookings.hold('A2', 120)]);

@@ -1,4 +1,4 @@
-/** Tests of the digits of π, read in a loop. */
+/** Tests the digits of π, which are read in a loop. */
 import { expect, test } from 'vitest';
 import { subscribe } from 'lumenize-rpc/client';
 import { connect } from 'lumenize-rpc/testing';
@@ -6,7 +6,7 @@ import type { Pi } from '../src/pi.ts';
 
 const open = (name: string) => connect<Pi>('PI', name, { as: null });
 
-test('the digits are right, and can be read again', async () => {
+test('the digits are correct, and can be read again', async () => {
   using pi = open('all');
   const expected = `${Math.PI}`.replace('.', '');
   for (const _ of [1, 2]) {
@@ -16,7 +16,7 @@ test('the digits are right, and can be read again', async () => {
   }
 });
 
-test('a loop ends when its reader has enough', async () => {
+test('a loop ends when its reader leaves it', async () => {
   using pi = open('some');
   let text = '';
   for await (const digit of subscribe(pi).digits(1_000)) {

@@ -1,4 +1,4 @@
-/** Tests of plain HTTP, as programs in other languages use it. */
+/** Tests plain HTTP as programs in other languages use it. */
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 

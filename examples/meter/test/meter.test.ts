@@ -1,4 +1,4 @@
-/** Tests of a meter: producers that batch, shards that add up, and the dashboard. */
+/** Tests a meter: producers that batch, shards that add up, and the dashboard. */
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
@@ -12,11 +12,11 @@ import { meterOf, shardName, SHARDS } from '../src/meter-shards.ts';
 const shardOf = (meter: string, shard = 0) =>
   connect<MeterShard>('METER_SHARD', shardName(meter, shard));
 
-/** Makes a shard report to its meter now. Returns whether it had an alarm for a report. */
+/** Makes a shard report to its meter now. Returns true if it had an alarm for a report. */
 const push = (meter: string, shard = 0) =>
   runDurableObjectAlarm(env.METER_SHARD.getByName(shardName(meter, shard)));
 
-test('dashboards show what all shards have counted', async () => {
+test('dashboards show the counts of all shards', async () => {
   using meter = connect<Meter>('METER', 'drinks');
   const shown = [1, 2].map(() => collect(subscribe(meter).getTotals()));
   for (const all of shown) await expect.poll(() => all).toEqual([{}]);
@@ -32,18 +32,22 @@ test('dashboards show what all shards have counted', async () => {
   }
 });
 
-test('a shard adds up, and tells the meter by itself', { timeout: 60_000 }, async () => {
-  using shard = shardOf('alone');
-  using meter = connect<Meter>('METER', 'alone');
-  const report = vi.spyOn(Meter.prototype, 'report');
-  const totals = collect(subscribe(meter).getTotals());
-  await Promise.all(Array.from({ length: 50 }, () => shard.record({ tea: 1 })));
-  await expect.poll(() => totals.at(-1), { timeout: 50_000 }).toEqual({ tea: 50 });
-  expect(report.mock.calls.filter(([name]) => name === 'alone/0').length).toBeLessThan(50);
-  report.mockRestore();
-});
+test(
+  'a shard adds up counts, and reports to the meter by itself',
+  { timeout: 60_000 },
+  async () => {
+    using shard = shardOf('alone');
+    using meter = connect<Meter>('METER', 'alone');
+    const report = vi.spyOn(Meter.prototype, 'report');
+    const totals = collect(subscribe(meter).getTotals());
+    await Promise.all(Array.from({ length: 50 }, () => shard.record({ tea: 1 })));
+    await expect.poll(() => totals.at(-1), { timeout: 50_000 }).toEqual({ tea: 50 });
+    expect(report.mock.calls.filter(([name]) => name === 'alone/0').length).toBeLessThan(50);
+    report.mockRestore();
+  },
+);
 
-test('the next report has the counts of a report that failed, and nothing counts twice', async () => {
+test('the next report has the counts of a failed report, and nothing counts twice', async () => {
   using shard = shardOf('deaf');
   using meter = connect<Meter>('METER', 'deaf');
   const stub = env.METER_SHARD.getByName(shardName('deaf', 0));
@@ -58,7 +62,7 @@ test('the next report has the counts of a report that failed, and nothing counts
   expect(complain).toHaveBeenCalledWith(new Error('The meter is deaf'));
   complain.mockRestore();
   expect(await meter.getTotals()).toEqual({});
-  // It tries again by itself, also after an eviction.
+  // The shard tries again by itself, also after an eviction.
   await evictDurableObject(stub);
   expect(await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())).not.toBeNull();
   expect(await push('deaf')).toBe(true);
@@ -85,7 +89,7 @@ test('a producer sends its sums in one call', async () => {
   expect(await meter.getTotals()).toEqual({ coffee: 500, tea: 507 });
 });
 
-test('a producer with many keys sends them in calls that a shard takes', async () => {
+test('a producer with many keys divides them into calls that a shard accepts', async () => {
   using shard = shardOf('keys');
   const problems: unknown[] = [];
   const producer = new MeterProducer(shard, 1000, (error) => void problems.push(error));
@@ -101,7 +105,7 @@ test.each([
   ['a call that has not run', new RpcError('TIMEOUT', 'late', { maybeExecuted: false }), 2],
   ['a call that may have run', new RpcError('TIMEOUT', 'late', { maybeExecuted: true }), 0],
   ['a call that is wrong', new RpcError('INVALID_ARGUMENTS', 'wrong', {}), 0],
-])('of %s, the producer keeps the sums, or not', async (_, error, kept) => {
+])('after %s, the producer keeps or drops the sums', async (_, error, kept) => {
   const sent: unknown[] = [];
   const problems: unknown[] = [];
   const shard = {
@@ -120,9 +124,9 @@ test.each([
 
 test.each([
   ['no counts', 3],
-  ['a count of nothing', { tea: 0 }],
-  ['a part of one', { tea: 0.5 }],
-  ['a key that is no name', { __proto__x: 1 }],
+  ['a count of 0', { tea: 0 }],
+  ['a fraction', { tea: 0.5 }],
+  ['a key that is not a name', { __proto__x: 1 }],
   ['a long key', { ['x'.repeat(65)]: 1 }],
   ['many keys', Object.fromEntries(Array.from({ length: 101 }, (_, key) => [`key-${key}`, 1]))],
 ])('%s are refused', async (_, counts) => {
@@ -140,7 +144,7 @@ test('a meter has a thousand keys at most', async () => {
   await shard.record({ 'key-0-0': 1 });
 });
 
-test('only the names of existing shards are names of shards', async () => {
+test('only names of existing shards are accepted', async () => {
   const names = Array.from({ length: SHARDS }, (_, shard) => shardName('visits', shard));
   const drawn = Array.from({ length: 100 * SHARDS }, () => shardName('visits'));
   expect(new Set(drawn)).toEqual(new Set(names));

@@ -1,4 +1,4 @@
-/** Tests of a match, and of relays that copy it. */
+/** Tests a match, and relays that copy it. */
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { routeDORequest, withCaller } from 'lumenize-rpc/server';
@@ -15,10 +15,10 @@ interface Bindings {
 
 const bindings = env as object as Bindings;
 
-/** The match that is listed in relays.ts. */
+/** A match that is listed in relays.ts. */
 const FINAL = 'final';
 
-/** Returns a Worker that sees all requests as requests of one user on one continent. */
+/** Returns a Worker that treats all requests as requests of one user on one continent. */
 function workerOf(continent: string, user = 'ann') {
   return {
     fetch: (request: Request) =>
@@ -30,7 +30,7 @@ function workerOf(continent: string, user = 'ann') {
   };
 }
 
-test('followers of relays get each report once, and the score', async () => {
+test('followers of relays receive each report once, and the score', async () => {
   using match = connect<Match>('MATCH', FINAL, { transport: 'http' });
   await match.report('Kick-off');
   const clients = ['EU', 'EU', 'NA', 'AS'].map((continent) =>
@@ -51,12 +51,12 @@ test('followers of relays get each report once, and the score', async () => {
   for (const client of clients) client.close();
 });
 
-test('a follower goes on at another relay, and at the match', async () => {
+test('a follower continues at another relay, and at the match', async () => {
   using match = connect<Match>('MATCH', FINAL);
   using one = connect<Match>('MATCH', FINAL, { worker: workerOf('EU') });
   const begun = subscribe(one).reports();
   const all = collect(begun);
-  // A relay that has a snapshot begins with it, and with what was reported since.
+  // A relay with a snapshot begins with it, and continues with the later reports.
   await expect.poll(() => all.length).toBeGreaterThan(0);
   await match.report('1');
   await expect.poll(() => all.at(-1)).toEqual({ text: '1' });
@@ -72,7 +72,7 @@ test('a follower goes on at another relay, and at the match', async () => {
   }
 });
 
-test('a user who is banned follows no longer, also not through a relay', async () => {
+test('a banned user receives no more reports, also not through a relay', async () => {
   const followers = ['ann', 'bob'].map((user) =>
     connect<Match>('MATCH', FINAL, { worker: workerOf('EU', user) }),
   );

@@ -1,4 +1,4 @@
-/** Tests of the room: which updates its clients get, before and after an eviction. */
+/** Tests the room: the updates that its clients receive, before and after an eviction. */
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
@@ -6,10 +6,10 @@ import { presence, subscribe } from 'lumenize-rpc/client';
 import { collect, connect } from 'lumenize-rpc/testing';
 import type { Room } from '../src/room.ts';
 
-/** Returns a client of a guest, whom no hook has named. */
+/** Returns a client of a guest, which has no name. */
 const enter = (room: string) => connect<Room>('ROOM', room, { as: null });
 
-test('all clients get each message once and in order', async () => {
+test('all clients receive each message once and in order', async () => {
   using first = enter('said');
   using second = enter('said');
   const heard = [first, second].map((client) => collect(subscribe(client).messages()));
@@ -25,7 +25,7 @@ test('all clients get each message once and in order', async () => {
   await expect.poll(() => heard).toEqual([all, all]);
 });
 
-test('a client that comes later gets the last hundred messages first', async () => {
+test('a new client receives the last hundred messages first', async () => {
   using early = enter('late');
   await Promise.all(Array.from({ length: 101 }, (_, index) => early.say(`${index}`)));
   using late = enter('late');
@@ -47,7 +47,7 @@ test('the author is the caller that the Worker has named', async () => {
   await expect.poll(() => heard.at(-1)).toEqual({ author: 'Ada', text: 'hello' });
 });
 
-test('messages go on after an eviction, and the topic stays', async () => {
+test('messages continue after an eviction, and the topic stays', async () => {
   using client = enter('evicted');
   using other = enter('evicted');
   const heard = collect(subscribe(client).messages());
@@ -63,7 +63,7 @@ test('messages go on after an eviction, and the topic stays', async () => {
   expect(heard.slice(1)).toMatchObject([{ text: 'before' }, { text: 'after' }]);
 });
 
-test('the number of clients changes when a client comes or goes', async () => {
+test('the number of clients changes when a client connects or disconnects', async () => {
   using client = enter('present');
   const counts = collect(subscribe(client).countPresent());
   await expect.poll(() => counts).toEqual([1]);
@@ -78,7 +78,7 @@ test('the number of clients changes when a client comes or goes', async () => {
   expect(counts).toEqual([1, 2, 3, 2, 1]);
 });
 
-test('the others see who is writing, also when the object has been evicted', async () => {
+test('the others see who is writing, also after an eviction of the object', async () => {
   using client = enter('writing');
   using other = enter('writing');
   const [own, others] = [client, other].map((one) => presence(one, (room) => room.writing()));

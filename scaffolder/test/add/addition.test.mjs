@@ -193,7 +193,7 @@ test('in the current directory, prints no cd, and starts wrangler directly if th
 test.each([
   ['changed', 'worker/index.ts'],
   ['created', 'worker/counter.ts'],
-])('what was %s meanwhile stays, and so does all else: %s', (what, path) => {
+])('a file that was %s meanwhile stays, and so does everything else: %s', (what, path) => {
   const cwd = temporaryFolder({ ...PROJECT, [`my shop/${path}`]: 'theirs' });
   const before = contents(cwd);
   expect(() => writeAddition(contextWith({ cwd, target: `${cwd}/my shop` }))).toThrow(

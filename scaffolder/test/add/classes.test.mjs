@@ -5,7 +5,7 @@ import { environmentsWithOwn, formOf, freeTag } from '../../add/classes.mjs';
 const LIVE = { type: 'durable-object', storage: 'sqlite' };
 const EXPORTS = { exports: { A: LIVE } };
 const MIGRATIONS = { migrations: [{ tag: 'v1', new_sqlite_classes: ['A'] }] };
-/** These describe no Durable Object, and go with migrations. */
+/** These exports describe no Durable Object, and are compatible with migrations. */
 const OTHER_EXPORTS = { exports: { default: { type: 'worker' }, Flow: { type: 'workflow' } } };
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   ['exports of another kind', OTHER_EXPORTS, 'exports', 'migrations'],
   ['both, of different kinds', { ...OTHER_EXPORTS, ...MIGRATIONS }, 'migrations', 'migrations'],
   [
-    'a class that is gone',
+    'a deleted class',
     { exports: { A: { type: 'durable-object', state: 'deleted' } } },
     'exports',
     'exports',
@@ -38,7 +38,7 @@ test.each([
   expect([formOf(configuration, true), formOf(configuration, false)]).toEqual([current, old]);
 });
 
-test('environments in different forms are refused, because they inherit what is at the top', () => {
+test('environments in different forms are refused, because they inherit the form at the top level', () => {
   const value = { env: { a: EXPORTS, b: {}, c: MIGRATIONS } };
   expect(() => formOf({ file: 'wrangler.toml', text: '', value }, true)).toThrow(
     'In wrangler.toml, the environment a declares classes in "exports", and the environment c in "migrations".\n' +

@@ -1,4 +1,4 @@
-/** Reading and extending a project's wrangler configuration. */
+/** Tests reading and extending a project's wrangler configuration. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { extended, mainOf, readConfiguration } from '../../add/configuration.mjs';
@@ -74,7 +74,7 @@ test.each([
   ],
   ['wrangler.toml', '[[exports]]\na = 1\n', '[exports.Two]'],
   ['wrangler.toml', '[exports.Two]\na = 1\n', '[exports.Two]'],
-])('%s is not extended where a class cannot be added: %j', (file, text, addition) => {
+])('%s is not extended if a class cannot be added: %j', (file, text, addition) => {
   expect(() => extended(file, text, ADDITIONS)).toThrow(`Add this yourself:\n  ${addition}`);
 });
 
@@ -87,7 +87,7 @@ test.each([
   ['wrangler.toml', 'durable_objects = 1\n'],
   ['wrangler.toml', 'durable_objects = {}\n'],
   ['wrangler.toml', '[durable_objects.bindings]\na = 1\n'],
-])('%s is not extended, and the user learns by what: %j', (file, text) => {
+])('%s is not extended, and the message says how to add the class: %j', (file, text) => {
   expect(() => extended(file, text, ADDITIONS)).toThrow(
     `${file} cannot be extended.\nNothing was changed. Add this yourself:\n` +
       (file.endsWith('toml')

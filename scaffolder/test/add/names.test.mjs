@@ -1,4 +1,4 @@
-/** Names that a project does not have yet. */
+/** Tests the choice of names that a project does not have yet. */
 import { expect, test } from 'vitest';
 import { chooseNames } from '../../add/names.mjs';
 import { EXAMPLES } from '../../examples.mjs';
@@ -28,7 +28,7 @@ test.each([
   ['a binding', {}, '', { kv_namespaces: [{ binding: 'COUNTER' }] }, 'RPC_COUNTER'],
   ['a variable', {}, '', { vars: { COUNTER: '1' } }, 'RPC_COUNTER'],
   ['a longer word', {}, 'class MyCounter {}', { vars: { MY_COUNTER: '1' } }, 'COUNTER'],
-])('where there is %s', (_, files, main, configuration, binding) => {
+])('if the project has %s', (_, files, main, configuration, binding) => {
   const { objects } = chosen('counter', files, main, configuration);
   expect(objects).toEqual([expect.objectContaining({ binding })]);
 });
@@ -67,7 +67,7 @@ test.each([
   );
 });
 
-test('without a counter, a project that has the runtime gets one, with the names that are free', () => {
+test('without a counter, a project that has the runtime gets one with free names', () => {
   const { objects } = chosen('counter', { 'counter.ts': 'mine' }, '', {}, 'Well.');
   expect(objects).toEqual([{ module: 'rpc-counter', class: 'RpcCounter', binding: 'RPC_COUNTER' }]);
 });

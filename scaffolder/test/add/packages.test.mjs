@@ -1,4 +1,4 @@
-/** Tests of what `--add` reads from a project's package.json, and adds to it. */
+/** Tests what `--add` reads from a project's package.json, and what it adds. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageManagerIn, withPackages } from '../../add/packages.mjs';
@@ -50,7 +50,7 @@ test.each([
     { dependencies: { typebox: '1' }, scripts: { types: 'tsc' } },
     { typesScript: undefined },
   ],
-])('adds what is missing to %s', (_, manifest, expected) => {
+])('adds missing packages to %s', (_, manifest, expected) => {
   expect(added(manifest)).toEqual({ ...manifest, ...expected });
 });
 
@@ -90,7 +90,7 @@ test('another library replaces TypeBox, but an unsupported major version of Type
   expect(() => withPackages(old, template, 'zod')).toThrow('The project has typebox ~0.34.1');
 });
 
-test('a project that has the runtime gets nothing but the scripts of examples', () => {
+test('a project that has the runtime gets only the scripts of examples', () => {
   const text = '{ "type": "module", "dependencies": { "lumenize-rpc": "^1.0.0" } }';
   expect(withPackages(text, undefined, 'typebox').text).toBe(text);
   const scripts = { bank: 'node two-customers.ts' };
@@ -100,7 +100,7 @@ test('a project that has the runtime gets nothing but the scripts of examples', 
   });
 });
 
-test('a script that is there is not replaced', () => {
+test('an existing script is not replaced', () => {
   const refused = () =>
     withPackages('{ "scripts": { "a": "mine" } }', undefined, 'typebox', { a: 'b' });
   expect(refused).toThrow('package.json has a script "a" already.\nNothing was changed.');
@@ -137,7 +137,7 @@ test.each([
     { '@cloudflare/vite-plugin': '^1.0.0', vite: '^7.0.0' },
     { isVite: true, hasReact: false },
   ],
-])('the packages %j tell how the pages are made', (devDependencies, expected) => {
+])('the packages %j tell how the pages are built', (devDependencies, expected) => {
   expect(facts({ devDependencies })).toMatchObject(expected);
 });
 

@@ -1,4 +1,4 @@
-/** The components of examples on the React page, and the pages to which the user adds them. */
+/** Tests the components of examples on the React page, and pages to which the user adds them. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { withComponent } from '../../add/page-components.mjs';
@@ -9,7 +9,7 @@ const PAGE = readFileSync(ownFolder('examples/ui/react/files/src/ui/main.tsx'), 
 const { room, board, bank } = EXAMPLES;
 if (!room || !board || !bank) throw new Error('There are no such examples');
 
-test('the lines come first on the page that this program made', () => {
+test('the lines come first on the page that this program created', () => {
   const after = withComponent(withComponent(PAGE, room) ?? '', board) ?? '';
   expect(after.split('\n').length).toBe(PAGE.split('\n').length + 4);
   expect(after).toContain(

@@ -1,4 +1,4 @@
-/** `--add http`: which classes it reaches, what it writes, and what it refuses. */
+/** Tests `--add http`: the classes that it reaches, the files that it writes, and the projects that it refuses. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from '../support/folders.mjs';
@@ -38,7 +38,7 @@ test.each(Object.entries(SHAPES))(
   },
 );
 
-test('a project without a class is refused, and nothing changed', async () => {
+test('a project without a class is refused, and nothing changes', async () => {
   const cwd = temporaryFolder(Object.values(SHAPES)[0]?.before ?? {});
   const before = contents(cwd);
   const outcome = await runScaffolder(['--add', 'http', '--yes'], { cwd });

@@ -39,7 +39,7 @@ function planned(files, fields) {
   return { ...plan, ...addition, cwd };
 }
 
-test('a file that stays unchanged is no change', () => {
+test('a file that stays unchanged does not count as a change', () => {
   const { changed, created, target, cwd, typesScript, devScript } = planned({
     'tsconfig.json': '{}',
   });
@@ -196,12 +196,12 @@ test('several examples have one migration, and each object its binding and expor
   expect(after).toContain("bindings: ['ROOM', 'METER', 'METER_SHARD'] }");
 });
 
-/** A class as `exports` declares it. */
+/** The declaration of a class in `exports`. */
 const LIVE = { type: 'durable-object', storage: 'sqlite' };
 
 test.each([
   ['no wrangler', {}, undefined, true],
-  ['a range with newer versions alone', { wrangler: '^4.107.0' }, undefined, true],
+  ['a range with only newer versions', { wrangler: '^4.107.0' }, undefined, true],
   ['the newest', { wrangler: 'latest' }, undefined, true],
   ['a range that begins with an older version', { wrangler: '^4.20.0' }, undefined, false],
   ['a range of a catalog', { wrangler: 'catalog:' }, undefined, false],
@@ -291,12 +291,12 @@ test('a project that has the runtime keeps it, and its package.json', () => {
   expect(notes.some((note) => note.includes('does not check these calls'))).toBe(false);
 });
 
-/** Our projects, by what tells that they are ours. */
+/** Projects of this program, by the files that identify them. */
 const OURS = { ...WITH_RUNTIME, 'tsconfig.node.json': '{ "include": ["perf", "*.ts"] }' };
 const PLAIN = { ...OURS, 'src/page/build.mjs': '' };
 const REACT = { ...OURS, 'src/ui/main.tsx': '', 'src/ui/clients.ts': '' };
 
-/** This configuration is the one of Vite's templates. */
+/** This configuration comes from Vite's templates. */
 const OF_VITE = { ...WITH_RUNTIME, 'tsconfig.node.json': '{ "include": ["vite.config.ts"] }' };
 
 test.each([
@@ -317,7 +317,7 @@ test.each([
   ],
   ['not ours', false, OF_VITE, [], undefined],
 ])(
-  'what an example has for pages is for projects with such a page: %s',
+  'the parts of an example for pages are for projects with such a page: %s',
   (_, isOurs, files, pages, note) => {
     const { created, notes } = planned(files, ROOM);
     const expected = ['src/room.ts', 'src/room.test.ts', ...pages];
@@ -460,7 +460,7 @@ test('with React, an example without a component has a call', () => {
   expect(firstUse).toContain('Run it with Node 22.18 or later: node call.ts');
 });
 
-test('a test is not added where its types would be wrong', () => {
+test('a test is not added if its types would be wrong', () => {
   const files = { ...IN_WORKERS, 'tsconfig.json': '{ "compilerOptions": { "strict": false } }' };
   const { created, notes } = planned(files);
   expect([...created.keys()].some((path) => path.startsWith('test/'))).toBe(false);

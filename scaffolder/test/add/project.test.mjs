@@ -1,4 +1,4 @@
-/** Folders that `--add` refuses: each message has what the user can do. */
+/** Tests folders that `--add` refuses: each message says what the user can do. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { existingFolder, findProject, adviceOnMore, runtimeOf } from '../../add/project.mjs';
@@ -21,7 +21,7 @@ function find(files, main) {
   return { project, ...findProject(project, stepContext({ cwd: project })) };
 }
 
-test('a folder that does not exist is told apart from one without a configuration', () => {
+test('a missing folder has another message than a folder without a configuration', () => {
   const cwd = temporaryFolder({ 'src/index.ts': '' });
   expect(() => existingFolder(stepContext({ cwd, directory: 'nowhere' }))).toThrow(
     `There is no directory ${join(cwd, 'nowhere')}. Nothing was changed.`,
@@ -132,7 +132,7 @@ test.each([
   [{ directory: 'rom' }, '--add room\n'],
   [{ directory: 'rom,bnak' }, '--add room,bank\n'],
   [{ directory: 'bank', add: ['room'] }, '--add room,bank\n'],
-])('a directory that is not there, but an example: %j', (given, meant) => {
+])('a missing directory with the name of an example: %j', (given, meant) => {
   const found = () =>
     existingFolder(stepContext({ cwd: temporaryFolder(), add: ['counter'], ...given }));
   expect(found).toThrow(`Nothing was changed.\nDid you mean: ${meant}  bank `);
@@ -142,13 +142,13 @@ test.each([
 test.each([
   ['shop', `To list the examples: ${CREATE} -- --help`],
   ['bank,shop', 'No example has the name shop:\n  bank '],
-])('a directory that is neither there nor an example: %s', (directory, more) => {
+])('a name that is neither a directory nor an example: %s', (directory, more) => {
   const cwd = temporaryFolder();
   const found = () => existingFolder(stepContext({ cwd, directory }));
   expect(found).toThrow(`${directory}. Nothing was changed.\n${more}`);
 });
 
-test('a directory with a similar name is offered', () => {
+test('a directory with a similar name is suggested', () => {
   const cwd = temporaryFolder({ 'apps/shop/wrangler.toml': '', 'apps/notes.txt': '' });
   const found = () => existingFolder(stepContext({ cwd, directory: 'apps/shpo', add: ['room'] }));
   expect(found).toThrow(`Nothing was changed.\nDid you mean: ${CREATE} apps/shop -- --add room`);

@@ -1,4 +1,7 @@
-/** Which `tsconfig.json` counts for the Worker's main file: it includes the types of the bindings, and has the options. */
+/**
+ * Tests which `tsconfig.json` applies to the Worker's main file: it includes the types of the bindings, and has the
+ * options.
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compilerOptionsOf, withBindingTypes } from '../../add/tsconfig.mjs';

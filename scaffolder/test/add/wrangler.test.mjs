@@ -83,7 +83,7 @@ test.each([
   const { addition } = planAddition(stepContext({ cwd, add: ['counter'] }));
   writeFileSync(join(cwd, file), decoded(addition?.changed.get(file)?.after ?? ''));
   for (const env of [undefined, ...(before.includes('none') ? ['none', 'own'] : [])]) {
-    // It throws what it refuses.
+    // wrangler throws if it refuses the file.
     const config = join(cwd, file);
     const read = unstable_readConfig({ config, ...(env && { env }) }, { hideWarnings: true });
     const isThere = form === 'exports' ? 'Counter' in read.exports : inMigrations(read.migrations);

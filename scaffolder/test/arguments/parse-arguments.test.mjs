@@ -11,7 +11,7 @@ const ADDED = Object.keys(EXAMPLES).filter((name) => name !== COUNTER);
 /** @param {string} line */
 const parse = (line) => parseArguments(stepContext({ argv: line.split(' ').filter(Boolean) }));
 
-test('without arguments, switches that are on by default are on, and nothing else', () => {
+test('without arguments, only switches that are on by default are on', () => {
   const parsed = parse('');
   const given = Object.entries(parsed).filter(([, value]) => value);
   expect(given).toEqual([
@@ -159,7 +159,7 @@ test.each([
   expect(refused).toThrow(expect.objectContaining({ exitCode: 2 }));
 });
 
-test('--help names every option and exit code, whatever else is wrong', () => {
+test('--help names every option and exit code, whatever other arguments are wrong', () => {
   const context = stepContext({ argv: ['--help', '--nonsense', 'a', 'b'] });
   expect(parseArguments(context)).toEqual({ finished: true });
   const text = context.said.join('\n');
@@ -168,7 +168,7 @@ test('--help names every option and exit code, whatever else is wrong', () => {
   for (const { name, summary } of Object.values(EXAMPLES)) {
     expect(text).toContain(`\n  ${name.padEnd(8)}  ${summary}\n`);
   }
-  // The values and the short names are there, and the descriptions in one column.
+  // The text has the values and the short names, and aligns the descriptions.
   expect(text).toContain(
     `\n  --worker-name <name>  name of the Worker (default: from the name of the package)\n`,
   );
@@ -178,7 +178,7 @@ test('--help names every option and exit code, whatever else is wrong', () => {
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 });
 
-test('--version is that of the package', () => {
+test('--version prints the version of the package', () => {
   const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(manifest);
   const context = stepContext({ argv: ['-v'] });

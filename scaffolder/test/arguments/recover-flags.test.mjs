@@ -61,7 +61,7 @@ test.each([
   ['rom', ADD, 'rom --add'],
   ['app room,bank', { npm_config_example: 'true' }, 'app --example room,bank'],
   ['app', { npm_config_example: 'room' }, 'app --example room'],
-  // Given twice.
+  // The option is given twice.
   ['app room bank', { npm_config_example: 'true' }, 'app --example room,bank'],
   ['app room bank', { npm_config_example: 'true\n\ntrue' }, 'app --example room,bank'],
   ['app', { npm_config_example: 'room\n\nbank' }, 'app --example room --example bank'],
@@ -120,12 +120,12 @@ test('leaves --yes to npm, which asks a question of its own', () => {
   expect(context.said.join('\n')).not.toContain('--yes');
 });
 
-test('quotes what the user copies', () => {
+test('quotes the command that the user copies', () => {
   const { context } = recover('app', { npm_config_name: 'a b' });
   expect(context.said[1]?.endsWith('@latest app -- --name "a b"')).toBe(true);
 });
 
-test('does not guess which of two values is whose', () => {
+test('does not guess which value belongs to which option', () => {
   const traces = { npm_config_name: 'true', npm_config_worker_name: 'true' };
   expect(() => recover('app x w', traces)).toThrow(
     expect.objectContaining({

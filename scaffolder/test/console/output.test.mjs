@@ -1,9 +1,9 @@
-/** Writing to a pipe whose reader is slower, or goes away. */
+/** Tests output to a pipe whose reader is slow, or closes it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 
-/** More than any pipe holds. */
+/** A length that exceeds the buffer of any pipe. */
 const LENGTH = 4_000_000;
 const OUTPUT = new URL('../../console/output.mjs', import.meta.url).href;
 

@@ -1,4 +1,4 @@
-/** Quoted words, read by a real shell. */
+/** Tests quoted words with a real shell. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { quoted } from '../../console/shell-quote.mjs';

@@ -1,4 +1,4 @@
-/** Which library the schemas of an example are written with, and what the user is told about it. */
+/** Tests the choice of the schema library for an example, and the note to the user. */
 import { describe, expect, test } from 'vitest';
 import { chooseLibrary } from '../../schemas/choose-library.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
@@ -27,11 +27,11 @@ test.each([
   [{ valibot: '^1.0.0' }, 'valibot'],
   [{ valibot: 'latest' }, 'valibot'],
   [{ arktype: '2.1.0' }, 'arktype'],
-  // Several: in the order of the list.
+  // If there are several, the order of the list decides.
   [{ arktype: '^2.1.0', valibot: '^1.0.0' }, 'valibot'],
   [{ arktype: '^2.1.0', zod: '^4.0.0', valibot: '^1.0.0' }, 'zod'],
   [{ typebox: '^1.4.0', zod: '^4.0.0' }, 'zod'],
-  // Without Standard Schema.
+  // This version does not implement Standard Schema.
   [{ zod: '^3.23.8' }, 'typebox'],
   [{ zod: '^3.23.8', arktype: '^2.1.0' }, 'arktype'],
   [{ valibot: '^0.42.0' }, 'typebox'],
@@ -54,7 +54,7 @@ test.each([
   expect(choose({ zod: range }, { installed, wanted: 'zod' })).toMatchObject({ isZod3, notes: [] });
 });
 
-test('a version that is installed decides, also if the range has newer ones', () => {
+test('an installed version decides, also if the range has newer versions', () => {
   const installed = { zod: '3.23.8' };
   expect(choose({ zod: '^3.0.0' }, { installed })).toMatchObject({ name: 'typebox' });
 });
@@ -80,7 +80,7 @@ describe('prints a note to the user', () => {
   });
 });
 
-test.each(['typebox', 'zod', 'valibot', 'arktype'])('the user can want %s', (wanted) => {
+test.each(['typebox', 'zod', 'valibot', 'arktype'])('the user can choose %s', (wanted) => {
   expect(choose({ zod: '4', valibot: '0.42.1' }, { wanted: 'arktype' }).notes).toEqual([]);
   expect(choose({}, { wanted })).toEqual({ name: wanted, isZod3: false, notes: [] });
 });

@@ -1,4 +1,4 @@
-/** The schemas of the examples in each library: no file keeps one of TypeBox, and each is formatted as it was. */
+/** Tests the schemas of the examples in each library: no file keeps a schema of TypeBox, and each keeps its format. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

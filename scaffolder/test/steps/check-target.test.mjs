@@ -27,7 +27,7 @@ test('accepts an absolute path', () => {
   });
 });
 
-test('accepts an empty directory, one with only .git, and a link to one', () => {
+test('accepts an empty directory, a directory with only .git, and a link to one', () => {
   const cwd = temporaryFolder({ 'repository/.git/HEAD': '' });
   mkdirSync(join(cwd, 'empty'));
   symlinkSync(join(cwd, 'empty'), join(cwd, 'link'));
@@ -149,7 +149,7 @@ test.each([
   ]);
 });
 
-test('a parent with dependencies of its own is no workspace', () => {
+test('a parent with dependencies of its own is not a workspace', () => {
   const cwd = temporaryFolder({ 'package.json': '{}', 'node_modules/x/package.json': '{}' });
   const context = stepContext({ cwd, directory: 'app' });
   checkTargetOf(context);

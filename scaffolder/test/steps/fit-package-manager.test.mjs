@@ -6,7 +6,7 @@ import { stepContext } from '../support/step-context.mjs';
 
 const YARN = { packageManager: packageManager('yarn') };
 
-test('Yarn builds what the project allows, and keeps what it was told', () => {
+test('Yarn may build the packages that the project allows, and keeps its settings', () => {
   const project = temporaryFolder({ 'package.json': '{}' });
   const manifest = {
     name: 'x',

@@ -9,7 +9,7 @@ import { stepContext } from '../support/step-context.mjs';
 const MANIFEST = '{ "name": "x", "devDependencies": { "y": "file:./y" } }';
 const FILES = { 'package.json': MANIFEST, 'y/package.json': '{ "name": "y", "version": "1.0.0" }' };
 
-test('installs, development dependencies too, whatever NODE_ENV is', async () => {
+test('installs development dependencies too, whatever NODE_ENV is', async () => {
   const target = temporaryFolder(FILES);
   const env = { ...process.env, NODE_ENV: 'production' };
   const context = stepContext({ target, env });
@@ -63,7 +63,7 @@ test.each([
   expect(contents(target)['arguments']).toBe(expected);
 });
 
-test('a failure is told and leaves the project', async () => {
+test('a failure is reported and leaves the project', async () => {
   const target = temporaryFolder({ 'package.json': '{ "dependencies": { "y": "file:./no" } ' });
   const context = stepContext({ target });
   expect(await install(context)).toEqual({
@@ -91,7 +91,7 @@ test.each([
   ['https://registry.yarnpkg.com', ''],
   ['http://127.0.0.1:1/', 'http://127.0.0.1:1/'],
 ])(
-  'where Yarn Classic says that the registry is %s, installing is told %j',
+  'if Yarn Classic reports the registry %s, the installation gets %j',
   async (registry, expected) => {
     const target = temporaryFolder({
       ...FILES,

@@ -31,12 +31,12 @@ const RESULT = {
   'app/wrangler.jsonc': 'ours',
 };
 
-test.each([false, true])('puts the project there (target exists: %s)', async (targetExists) => {
+test.each([false, true])('moves the project there (target exists: %s)', async (targetExists) => {
   const cwd = temporaryFolder();
   const context = staged(cwd, targetExists);
   Object.assign(context, moveIntoPlace(context));
   expect(contents(cwd)).toEqual(RESULT);
-  // A later failure must not take the project away.
+  // A later failure must not remove the project.
   await takeBack(context);
   expect(contents(cwd)).toEqual(RESULT);
   expect(context.kept?.()).toContain('complete in app');
@@ -89,7 +89,7 @@ test.each([
 test.each([
   [true, 'A file exists where the template has a folder: '],
   [false, 'app was changed while the project was being created.'],
-])('says what is in the way (merge: %s)', async (merge, message) => {
+])('names the file in the way (merge: %s)', async (merge, message) => {
   const cwd = temporaryFolder();
   const context = Object.assign(staged(cwd, true), { merge });
   writeFileSync(join(context.target, 'src'), 'theirs');
@@ -112,7 +112,7 @@ test.each([
   ['a file that comes last', true, 'app/wrangler.jsonc'],
   ['a new target', false, 'app/notes.txt'],
   ['a file as the target', false, 'app'],
-])('never replaces what appeared meanwhile: %s', async (_, targetExists, path) => {
+])('never replaces a file that has appeared meanwhile: %s', async (_, targetExists, path) => {
   const cwd = temporaryFolder();
   const context = staged(cwd, targetExists);
   mkdirSync(join(cwd, path, '..'), { recursive: true });

@@ -10,7 +10,7 @@ const NAMES = {
   packageManager: packageManager('npm'),
 };
 
-test('changes the names of the packaged template, and nothing else', () => {
+test('changes only the names of the packaged template', () => {
   const project = temporaryFolder();
   copyTemplate({ cwd: '/', project });
   const before = contents(project);
@@ -136,7 +136,7 @@ test.each([
       'If the project is in a folder of that repository: owner/repo/folder',
   ],
   [{ 'package.json': '{ not json' }, 'The package.json of o/r is not JSON. Nothing was written.'],
-])('refuses what is no project', (files, message) => {
+])('refuses a folder that is not a project', (files, message) => {
   const project = temporaryFolder(files);
   expect(() => personalise({ project, ...NAMES, from: 'o/r' })).toThrow(message);
 });

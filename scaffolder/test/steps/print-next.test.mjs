@@ -30,7 +30,7 @@ Created app. Next:
   npm run deploy  deploy to Cloudflare, where anyone can call it: see README.md, Deploy`);
 });
 
-test('begins with the installation when that is still to do', () => {
+test('begins with the installation if it is still to do', () => {
   const packageManager = packageManagerOf({ npm_config_user_agent: 'pnpm/11.0.0' });
   expect(printed({ installed: false, packageManager })).toContain(
     '  cd app\n  pnpm install     install the dependencies\n  pnpm run dev ',
@@ -76,12 +76,12 @@ test.each([
 test.each([
   ['/code', 'Added the missing files to this directory.'],
   ['/code/app', 'Added the missing files to app.'],
-])('says what a merge into %s did', (target, sentence) => {
+])('reports the result of a merge into %s', (target, sentence) => {
   const names = { packageName: 'app', workerName: 'app', name: 'app' };
   expect(printed({ ...names, target, merge: true })).toContain(sentence);
 });
 
-test('names the Worker where it differs', () => {
+test('names the Worker if its name differs', () => {
   expect(printed({ packageName: '@acme/app', workerName: 'app' })).toContain(
     'Created app. Package name: @acme/app. Worker: app. Next:',
   );
@@ -125,7 +125,7 @@ test.each([
   ['packages', '{ "devDependencies": { "d": "1" } }', '\n\n  npm install a@1.0.0'],
   ['nothing', '{ "dependencies": { "a": "1", "d": "1" } }', 'Next:\n'],
   ['all, where it is no JSON', '{', '\n\n  npm install a@1.0.0\n  npm install -D d@3.0.0'],
-])('of a package.json that was kept, only what is missing is added: %s', (_, kept, end) => {
+])('of a kept package.json, only missing packages are named: %s', (_, kept, end) => {
   const target = temporaryFolder({ 'package.json': kept });
   const manifest = { dependencies: { a: '1.0.0' }, devDependencies: { d: '3.0.0' } };
   const text = printed({ cwd: target, target, manifest, keptFiles: ['package.json'] });

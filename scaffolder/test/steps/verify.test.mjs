@@ -1,6 +1,5 @@
 /**
- * The order and the output of the checks, on projects with trivial scripts. Tests in e2e/ verify a real
- * project.
+ * Tests the order and the output of the checks on projects with trivial scripts. Tests in e2e/ verify a real project.
  */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -122,7 +121,7 @@ test('runs only the checks that a template of another kind supports', async () =
   expect(text).toContain('  not run  tests: there is no script "test"\n');
 });
 
-test('ends at the first check that fails, with what it printed', async () => {
+test('ends at the first check that fails, and shows its output', async () => {
   const project = projectWith({ typecheck: 'echo out; echo err >&2; exit 7', test: 'echo x > y' });
   const { changes, text, left } = await verify(project);
   expect(changes).toEqual({
@@ -140,12 +139,12 @@ test('ends at the first check that fails, with what it printed', async () => {
   expect(Object.keys(left)).not.toContain('deployed');
 });
 
-test('a call that is not answered as it should be is a failure', async () => {
+test('a wrong answer to the call is a failure', async () => {
   const wrangler = 'console.error("no Worker today", ...process.argv.slice(2))';
   const { exitCode, text } = await verify(projectWithCounter('', wrangler));
   expect(exitCode).toBe(1);
   expect(text).toMatch(/ TIME {2}RPC call failed with exit code 1:\n\n.*no Worker today/s);
-  // Neither the ports nor the state are those that the user works with.
+  // The ports and the state differ from those of the user's own server.
   expect(text).toMatch(/dev --ip=127.0.0.1 --port=0 --inspector-port=0 --persist-to \S+create-lum/);
 });
 
@@ -183,7 +182,7 @@ test('a call that is rejected is a failure, and the client does not go on', asyn
 test.each([
   ['no counter is bound', { 'wrangler.jsonc': '{}', 'node_modules/lumenize-rpc/client.js': '' }],
   ['there is no runtime', { 'wrangler.jsonc': CONFIGURATION }],
-])('nothing is called where %s', async (_, files) => {
+])('nothing is called if %s', async (_, files) => {
   const { changes, text } = await verify(projectWith({}, files));
   expect(changes).toEqual({});
   expect(text).toContain('  not run  RPC call: there is no counter\n');

@@ -1,4 +1,4 @@
-/** Bindings that are added to a route that is there, and forms in which their place is not certain. */
+/** Tests bindings that are added to an existing route, and routes in which their place is not certain. */
 import { expect, test } from 'vitest';
 import { withBindings } from '../../../add/entry/bindings.mjs';
 
@@ -41,7 +41,7 @@ test.each([
   '',
   ", { prefix: '/__rpc' }",
   ', { onBeforeConnect: f({ bindings: [] }), async b() {} }',
-])('without the option, all bindings can be reached: %j', (options) => {
+])('without the option, clients can reach all bindings: %j', (options) => {
   expect(added(options)).toBe(around(options));
 });
 
@@ -54,9 +54,9 @@ test.each([
   ['a list with a method', around(", { bindings: ['A'].concat(more) }")],
   ['another expression', around(", { bindings: ['A'] } satisfies Options")],
   ['two routes', around(", { bindings: ['A'] }") + around(", { prefix: '/b', bindings: ['A'] }")],
-  ['no call', 'export default {};'],
-  ['an import alone', "import { routeDORequest } from 'x';"],
-  ['what cannot be split into tokens', `${around(", { bindings: ['A'] }")}\na } / 1;`],
+  ['no call of the router', 'export default {};'],
+  ['only an import', "import { routeDORequest } from 'x';"],
+  ['text that cannot be split into tokens', `${around(", { bindings: ['A'] }")}\na } / 1;`],
 ])('%s is left to the user', (_, text) => {
   expect(withBindings(text, ['ROOM'], "'")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Additions to a Worker's main file, and the forms that get none. */
+/** Tests additions to a Worker's main file, and forms of it that are left to the user. */
 import { expect, test } from 'vitest';
 import { withEntry } from '../../../add/entry/entry.mjs';
 
@@ -221,7 +221,7 @@ test.each([
   ['something spread', `export default wrap({ async fetch(request, env) ${BODY} });\n`],
   ['a doubt', `const a = b() }\nexport default { async fetch(request, env) ${BODY} ${TYPED}`],
   ['a comment', `// export default { async fetch(request, env) {\nexport default app;\n`],
-])('is left to the user where there is %s', (_, before) => {
+])('is left to the user if there is %s', (_, before) => {
   const { text, byHand } = withEntry(before, NAMES, false);
   expect(byHand).toContain(`
 // First in the Worker's fetch, whose parameters are request and env:
@@ -386,7 +386,7 @@ test.each([
   `export default { fetch: () => <p>Don't</p> };`,
   // The tags look like a regular expression.
   `import { a } from 'a';\nexport default { fetch: () => <p><b>a</b></p> };`,
-])('where tags are no tokens, the class is exported at the end: %j', (before) => {
+])('if tags cannot be split into tokens, the class is exported at the end: %j', (before) => {
   const { text, byHand } = withEntry(before, NAMES, true);
   expect(text).toBe(`${before}\n\n${EXPORT.trimEnd()}`);
   expect(withEntry(`${before}\n`, NAMES, true).text).toBe(`${before}\n\n${EXPORT}`);
@@ -403,7 +403,7 @@ const ROUTED = {
 };
 const EXPORTS = "export { Room } from './room.ts';\nexport { Bank } from './bank.ts';\n";
 
-test('a route that is there gets the bindings, and the exports are beside the others', () => {
+test('an existing route gets the bindings, and the exports are beside the others', () => {
   const route = (/** @type {string} */ names) =>
     `\nroutes(routeDORequest(a, b, { bindings: [${names}] }));\n`;
   expect(withEntry(`${IMPORT}\n${EXPORT}${route("'COUNTER'")}`, ROUTED, false)).toEqual({

@@ -1,4 +1,4 @@
-/** The hook of an example in a Worker's main file, and the forms that the user changes. */
+/** Tests the hook of an example in a Worker's main file, and forms of it that the user has to change. */
 import { expect, test } from 'vitest';
 import { withHook } from '../../../add/entry/hooks.mjs';
 

@@ -1,4 +1,4 @@
-/** The route for plain HTTP in a Worker's main file, and the forms that the user changes. */
+/** Tests the route for plain HTTP in a Worker's main file, and forms of it that the user has to change. */
 import { expect, test } from 'vitest';
 import { withHttp } from '../../../add/entry/http.mjs';
 
@@ -66,7 +66,7 @@ test.each([
   expect(added).toEqual({ text: expected(after) });
 });
 
-test('does not import again what is imported, and follows the style of the module', () => {
+test('does not repeat an import, and follows the style of the module', () => {
   const text = `import { routeDORequest } from "lumenize-rpc/server"
 import { Counter } from "./counter"
 
@@ -105,7 +105,7 @@ test.each([
   ['is a condition', `if (${CALL}) a();`, FORM],
   ['is compared', `const a = (${CALL}) === b;`, FORM],
   ['is an operand of ||', `const a = (${CALL}) || b;`, FORM],
-  ['is there twice', `const a = ${CALL};\nconst b = ${CALL};`, FORM],
+  ['occurs twice', `const a = ${CALL};\nconst b = ${CALL};`, FORM],
   [
     'has a hook in its options',
     'return await routeDORequest(request, env, { onBeforeRequest: (r) => a(r) });',
@@ -115,7 +115,7 @@ test.each([
   ['is elsewhere', 'return a(request);', 'it does not call routeDORequest'],
   ['has a name in its way', `const http = 1;\nreturn ${CALL};`, 'it uses the name http already'],
   ['cannot be read', 'const a = `${`;', 'this program cannot read all of it'],
-])('is for the user where the call %s', (_, body, reason) => {
+])('is left to the user if the call %s', (_, body, reason) => {
   const text = withImports(body);
   const added = withHttp(text, [COUNTER], 'shop', false);
   expect(added).toMatchObject({ text, reason });

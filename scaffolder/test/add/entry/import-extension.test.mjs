@@ -20,7 +20,7 @@ test.each([
   ["import './side-effect.mjs';", '.js'],
   ["import { a } from './a';", ''],
   ["import { a } from './a.b/c';", ''],
-  // Neither a file of another kind nor a package tells anything.
+  // Imports of other kinds of files and of packages have no influence.
   ["import page from './page.html';\nimport { a } from './a.ts';", '.ts'],
   ["import a from 'a/b.js';\nimport { b } from './b.ts';", '.ts'],
   ["import a from 'a/b.js';", ''],

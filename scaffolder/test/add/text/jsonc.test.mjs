@@ -1,4 +1,4 @@
-/** Additions to JSON with comments: all other text stays, byte for byte. */
+/** Tests additions to JSON with comments: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
 import { appendTo, setProperty, shown, valueOf } from '../../../add/text/jsonc.mjs';
 

@@ -1,4 +1,4 @@
-/** The preview of changes to files. */
+/** Tests the preview of changes to files. */
 import { expect, test } from 'vitest';
 import { lineChanges } from '../../../add/text/line-changes.mjs';
 

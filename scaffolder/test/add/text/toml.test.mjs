@@ -1,4 +1,4 @@
-/** Additions to TOML: all other text stays, byte for byte. */
+/** Tests additions to TOML: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
 import { appendTo, setProperty, shown, valueOf } from '../../../add/text/toml.mjs';
 
@@ -130,7 +130,7 @@ test.each([
   'vars = { A = 1 }\n[vars]\n',
   'list = ["a"\n',
   'name = "x\n"',
-])('is not sure of what is no TOML: %j', (text) => {
+])('is not sure of text that is not TOML: %j', (text) => {
   expect(valueOf(text)).toBeUndefined();
   expect(appendTo(text, PATH, NEW)).toBeUndefined();
 });
