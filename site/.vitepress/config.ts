@@ -58,6 +58,12 @@ export default defineConfig({
     ],
     sidebar: sidebars(),
     outline: [2, 3],
+    notFound: {
+      title: 'There is no page at this address',
+      quote: 'Search for the page, or go to the start page.',
+      linkText: 'Start page',
+      linkLabel: 'Start page',
+    },
     search: { provider: 'local', options: { miniSearch: search } },
   },
   // Without these classes, the bar at the top moves when the page's program starts.

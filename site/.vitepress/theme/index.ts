@@ -4,16 +4,18 @@ import { type Theme, useData } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import './style.css';
 
-/** On the start page, the theme has no landmark for the main content. On others it has the element `main`. */
+/** The start page and the page of a wrong address have no landmark for the main content. Others have the element `main`. */
 const Layout = defineComponent(() => {
-  const { frontmatter } = useData();
+  const { frontmatter, page } = useData();
+  const lacksMain = (): boolean =>
+    frontmatter.value['layout'] === 'home' || page.value.isNotFound === true;
   const mark = (): void => {
     const content = document.querySelector('.VPContent');
-    if (frontmatter.value['layout'] === 'home') content?.setAttribute('role', 'main');
+    if (lacksMain()) content?.setAttribute('role', 'main');
     else content?.removeAttribute('role');
   };
   onMounted(mark);
-  watch(() => frontmatter.value['layout'], mark, { flush: 'post' });
+  watch(lacksMain, mark, { flush: 'post' });
   return () => h(DefaultTheme.Layout);
 });
 
