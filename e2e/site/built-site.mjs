@@ -6,7 +6,7 @@ import { run, stop } from '../../harness/guarded-process.mjs';
 import { REPOSITORY } from '../setup/outside.mjs';
 
 export const SITE = join(REPOSITORY, 'site');
-const BUILT = join(SITE, '.vitepress/dist');
+export const BUILT = join(SITE, '.vitepress/dist');
 
 /** Builds the site. @returns {Promise<string>} what the command prints */
 export async function buildSite() {

@@ -163,7 +163,7 @@ function pageOf(sources) {
   return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n\n${errorsText(sources)}\n`;
 }
 
-const INTRODUCTION = `# Reference
+const INTRODUCTION = `# Options, limits and error codes
 
 Look up all options of the public functions with their defaults, all limits, and all error codes. An editor shows the types,
 and the whole description of each option.`;
