@@ -198,6 +198,7 @@ export interface RpcErrorDetails {
  * }
  */
 export interface RpcError extends Error {
+  /** What happened. The package's page `docs/errors.md` has a section for each code, with what to do. */
   readonly code: RpcErrorCode;
   readonly path?: string;
   readonly maybeExecuted?: boolean;
