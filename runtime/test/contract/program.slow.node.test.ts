@@ -167,6 +167,34 @@ describe('a change', () => {
   });
 });
 
+test('an environment has variables and bindings of its own, also in TOML', async () => {
+  rmSync(join(project, 'wrangler.jsonc'));
+  write(
+    'wrangler.toml',
+    `name = "contracts"
+main = "worker.ts"
+compatibility_date = "2026-11-01"
+
+[exports.Room]
+type = "durable-object"
+storage = "sqlite"
+
+[env.staging]
+vars = { LIMIT = "20", NESTED = { a = 1 } }
+durable_objects.bindings = [{ name = "ROOM", class_name = "Room" }]
+`,
+  );
+  const without = await run('contract');
+  expect(without).toMatchObject({ code: 2, out: '' });
+  expect(without.err).toContain('no variables');
+  expect(await run('contract', '--env', 'staging')).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(fileText())).toMatchObject({ classes: { Room: { bindings: ['ROOM'] } } });
+  expect(await run('contract', '--check', '--env', 'staging')).toMatchObject({ code: 0, err: '' });
+  const wrong = await run('contract', '--check', '--env', 'stagin');
+  expect(wrong).toMatchObject({ code: 2, out: '' });
+  expect(wrong.err).toContain('stagin');
+});
+
 describe('the program says why it cannot check', () => {
   test.each([
     ['no configuration', 'wrangler.jsonc', undefined, 'There is no wrangler.jsonc in'],

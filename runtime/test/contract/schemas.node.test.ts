@@ -251,6 +251,19 @@ test.each(Object.entries(WITHOUT_CODE))('%s has schemas without code', (_, schem
   expect(hasCode(writtenSchema(schema))).toBe(false);
 });
 
+test('an object with a required text of a format has examples', () => {
+  const older = z.object({
+    email: z.email(),
+    id: z.string().regex(/^[a-z]+-\d$/),
+    age: z.int().min(0),
+  });
+  const newer = older.extend({ age: z.int().min(1) });
+  expect(compareSchemas(writtenSchema(older), writtenSchema(newer))).toMatchObject({
+    newAcceptsOld: { accepts: 'some', problem: '.age must be >= 1, got 0' },
+    oldAcceptsNew: { accepts: 'all' },
+  });
+});
+
 test('Zod: a description changes nothing beside code', () => {
   const older = z.string().refine(always);
   const newer = older.describe('text').meta({ title: 'Text' });

@@ -1,5 +1,6 @@
 /** Reads and writes the file of the contracts. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { jsonValidator } from '../../server/schemas/json-schema.ts';
 import type { ContractFile } from '../written.ts';
 
 /** The form of the file. A later version of the package may write another one. */
@@ -7,6 +8,45 @@ const VERSION = 1;
 
 const ABOUT =
   'Written by `npx lumenize-rpc contract`: what the deployed classes promise. Commit it.';
+
+const RESTORE = 'Restore the file that was committed with the last deployment.';
+
+const argument = { type: 'object' };
+const listOf = (items: object): object => ({ type: 'array', items });
+const recordOf = (values: object): object => ({ type: 'object', additionalProperties: values });
+const objectOf = (properties: object, ...required: string[]): object => ({
+  type: 'object',
+  properties,
+  required,
+});
+const methods = recordOf(
+  objectOf({ kind: { type: 'string' }, input: listOf(argument) }, 'kind', 'input'),
+);
+
+/** The form of the file, as far as a comparison relies on it. */
+const VALIDATOR = jsonValidator(
+  objectOf(
+    {
+      version: { const: VERSION },
+      allowed: listOf({ type: 'string' }),
+      classes: recordOf(
+        objectOf(
+          {
+            bindings: listOf({ type: 'string' }),
+            methods,
+            capabilities: recordOf(
+              objectOf({ address: listOf(argument), methods }, 'address', 'methods'),
+            ),
+          },
+          'methods',
+        ),
+      ),
+    },
+    'version',
+    'classes',
+  ),
+  'contract.json',
+);
 
 /** @throws Error that says what to do, for a file that is missing or cannot be read */
 export function readContractFile(path: string): ContractFile {
@@ -22,11 +62,13 @@ export function readContractFile(path: string): ContractFile {
     );
   }
   const file = parsed(path, text);
-  if (file.version !== VERSION) {
+  if (Object.hasOwn(file, 'version') && file.version !== VERSION) {
     throw new Error(
       `${path} has the form ${String(file.version)}, and this version of lumenize-rpc reads ${VERSION}. Write it again with \`npx lumenize-rpc contract\`.`,
     );
   }
+  const [issue] = VALIDATOR.validate(file).issues ?? [];
+  if (issue) throw new Error(`${path} is damaged: ${issue.path} ${issue.message}. ${RESTORE}`);
   return file;
 }
 
@@ -35,7 +77,7 @@ function parsed(path: string, text: string): ContractFile & { readonly version?:
   try {
     file = JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${path} is not JSON: ${(cause as Error).message}`, { cause });
+    throw new Error(`${path} is not JSON: ${(cause as Error).message}. ${RESTORE}`, { cause });
   }
   const { classes } = Object(file) as { classes?: unknown };
   if (typeof classes !== 'object' || classes === null) {

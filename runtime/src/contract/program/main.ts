@@ -35,7 +35,7 @@ function fileOf({ file }: Options, config: string): string {
 
 async function write(options: Options): Promise<number> {
   const config = findConfig(options.config);
-  const classes = await contractsOfWorker(config);
+  const classes = await contractsOfWorker(config, options.env);
   const path = fileOf(options, config);
   const names = Object.keys(classes);
   if (names.length === 0) {
@@ -52,7 +52,7 @@ async function check(options: Options): Promise<number> {
   const config = findConfig(options.config);
   const path = fileOf(options, config);
   const file = readContractFile(path);
-  const classes = await contractsOfWorker(config);
+  const classes = await contractsOfWorker(config, options.env);
   const changes = compareContracts(file.classes, classes);
   const names = new Set(changes.filter(({ breaks }) => breaks.size > 0).map(nameOf));
   const wrong = options.allow.find((name) => !names.has(name));

@@ -19,6 +19,7 @@ results of its methods. Commit the file, and write it again with each deployment
   --file <path>      the file. Default contract.json, beside the configuration
   --config <path>    the configuration of the Worker. Default wrangler.jsonc, wrangler.json or
                      wrangler.toml in this folder
+  --env <name>       the environment of the configuration, as for wrangler deploy
   --help             prints this text`;
 
 const MEETING_NAMES: Readonly<Record<string, Meeting>> = {
@@ -34,6 +35,7 @@ export interface Options {
   readonly ignore: ReadonlySet<Meeting>;
   readonly file: string | undefined;
   readonly config: string | undefined;
+  readonly env: string | undefined;
 }
 
 const text = { type: 'string' } as const;
@@ -45,12 +47,8 @@ const flag = { type: 'boolean', default: false } as const;
  * @throws Error if an argument is wrong; its message describes the problem
  */
 export function readOptions(args: readonly string[]): Options {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { check: flag, help: flag, allow: texts, ignore: texts, file: text, config: text },
-  });
-  const { help, check, allow = [], ignore = [], file, config } = values;
+  const { values, positionals } = parsed(args);
+  const { help, check, allow = [], ignore = [], file, config, env } = values;
   const [command, ...more] = positionals;
   if (!help && command !== 'contract') {
     throw new Error(
@@ -68,5 +66,27 @@ export function readOptions(args: readonly string[]): Options {
     }
     return MEETING_NAMES[name] as Meeting;
   });
-  return { help, check, allow, ignore: new Set(meetings), file, config };
+  return { help, check, allow, ignore: new Set(meetings), file, config, env };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        check: flag,
+        help: flag,
+        allow: texts,
+        ignore: texts,
+        file: text,
+        config: text,
+        env: text,
+      },
+    });
+  } catch (cause) {
+    // Node adds advice on arguments that begin with a hyphen, which this program does not take.
+    const [problem = ''] = (cause as Error).message.split(/\.\s/);
+    throw new Error(problem, { cause });
+  }
 }

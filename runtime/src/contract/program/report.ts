@@ -70,8 +70,15 @@ function formatChange(change: Change): string {
     '',
     ...lines,
     `- **Instead:** ${RULES[change.rule].instead}`,
-    `- If you have done so, or if no page uses it, allow it: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``,
+    `- ${whenAllowed(change)}: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``,
   ].join('\n');
+}
+
+function whenAllowed({ breaks }: Change): string {
+  if (breaks.size > 1 || breaks.has('stored')) return 'To allow it all the same';
+  return breaks.has('oldPage')
+    ? 'Once no old page is open, allow it'
+    : 'If no page needs it yet, or if the page waits, allow it';
 }
 
 function formatBreak(meeting: Meeting, { effect, isUncertain, acceptance }: Break): string {

@@ -27,13 +27,17 @@ const MARK = 'lumenize-rpc contracts: ';
 
 /**
  * @param config - the path of wrangler's configuration
+ * @param env - the environment of the configuration
  * @returns the contracts of all classes, by the names of the classes
  * @throws Error that says what to do: for a Worker that cannot be built, or that throws when it starts
  */
-export async function contractsOfWorker(config: string): Promise<Record<string, ClassContract>> {
+export async function contractsOfWorker(
+  config: string,
+  env: string | undefined,
+): Promise<Record<string, ClassContract>> {
   const project = dirname(config);
   const tools = toolsOf(project);
-  const settings = tools.wrangler.unstable_readConfig({ config }, { hideWarnings: true });
+  const settings = tools.wrangler.unstable_readConfig({ config, env }, { hideWarnings: true });
   if (!settings.main) {
     throw new Error(`${config} names no \`main\`: it has no Worker whose contracts could be read.`);
   }
@@ -43,7 +47,7 @@ export async function contractsOfWorker(config: string): Promise<Record<string, 
   try {
     await mkdir(dirname(entry), { recursive: true });
     await writeFile(entry, entryAround(entry, settings.main));
-    await build(tools, config, entry, temporary);
+    await build(tools, config, env, entry, temporary);
     const classes = await run(tools, settings, temporary);
     for (const [name, contract] of Object.entries(classes)) {
       const bindings = settings.durable_objects.bindings
@@ -75,7 +79,10 @@ interface Settings {
 
 interface Tools {
   readonly wrangler: {
-    unstable_readConfig(from: { config: string }, options: { hideWarnings: boolean }): Settings;
+    unstable_readConfig(
+      from: { config: string; env: string | undefined },
+      options: { hideWarnings: boolean },
+    ): Settings;
   };
   /** The program of wrangler. */
   readonly program: string;
@@ -122,10 +129,27 @@ export default {
 `;
 }
 
-async function build(tools: Tools, config: string, entry: string, folder: string): Promise<void> {
+async function build(
+  tools: Tools,
+  config: string,
+  env: string | undefined,
+  entry: string,
+  folder: string,
+): Promise<void> {
+  const environment = env === undefined ? [] : ['--env', env];
   const { code, output } = await execute(
     process.execPath,
-    [tools.program, 'deploy', entry, '--config', config, '--dry-run', '--outdir', folder],
+    [
+      tools.program,
+      'deploy',
+      entry,
+      '--config',
+      config,
+      '--dry-run',
+      '--outdir',
+      folder,
+      ...environment,
+    ],
     dirname(config),
   );
   if (code !== 0) throw new Error(`The Worker could not be built:\n${output.trim()}`);

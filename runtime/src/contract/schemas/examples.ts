@@ -1,4 +1,6 @@
 /** Makes values of a schema, also values near its limits, to find a value that another schema does not accept. */
+import { jsonValidator } from '../../server/schemas/json-schema.ts';
+import { REFINED } from '../written-schema.ts';
 import { alternativesOf } from './alternatives.ts';
 import { isNothing, type LinkedSchema } from './linked-schema.ts';
 
@@ -136,14 +138,30 @@ function* examplesOfOne(
 }
 
 function* texts(schema: LinkedSchema, hints: Hints): Generator<unknown, void> {
-  const { minLength, maxLength } = schema as { minLength?: number; maxLength?: number };
-  if (schema['pattern'] === undefined && schema['format'] === undefined) {
-    for (const length of [minLength ?? 1, maxLength ?? 1, ...hints.numbers]) {
-      if (Number.isInteger(length) && length >= 0 && length <= 100_000) yield 'a'.repeat(length);
-    }
+  const { minLength, maxLength, pattern, format } = schema as {
+    minLength?: number;
+    maxLength?: number;
+    pattern?: unknown;
+    format?: unknown;
+  };
+  const named = [...TEXTS, ...hints.values].filter((value) => typeof value === 'string');
+  // An object with a text that does not match would be no example of any other property.
+  if (pattern !== undefined || format !== undefined) return yield* named.filter(checkOf(schema));
+  for (const length of [minLength ?? 1, maxLength ?? 1, ...hints.numbers]) {
+    if (Number.isInteger(length) && length >= 0 && length <= 100_000) yield 'a'.repeat(length);
   }
-  yield* TEXTS;
-  for (const value of hints.values) if (typeof value === 'string') yield value;
+  yield* named;
+}
+
+function checkOf(schema: LinkedSchema): (value: unknown) => boolean {
+  try {
+    const { [REFINED]: _, ...checked } = schema;
+    const validator = jsonValidator(checked, 'schema');
+    return (value) => !validator.validate(value).issues;
+  } catch {
+    // Objects do not check this format either.
+    return () => true;
+  }
 }
 
 function* numbers(schema: LinkedSchema, hints: Hints): Generator<unknown, void> {

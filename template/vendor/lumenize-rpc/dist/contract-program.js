@@ -515,16 +515,24 @@ function* examplesOfOne(schema, hints, depth) {
 	}
 }
 function* texts$1(schema, hints) {
-	const { minLength, maxLength } = schema;
-	if (schema["pattern"] === void 0 && schema["format"] === void 0) {
-		for (const length of [
-			minLength ?? 1,
-			maxLength ?? 1,
-			...hints.numbers
-		]) if (Number.isInteger(length) && length >= 0 && length <= 1e5) yield "a".repeat(length);
+	const { minLength, maxLength, pattern, format } = schema;
+	const named = [...TEXTS, ...hints.values].filter((value) => typeof value === "string");
+	if (pattern !== void 0 || format !== void 0) return yield* named.filter(checkOf(schema));
+	for (const length of [
+		minLength ?? 1,
+		maxLength ?? 1,
+		...hints.numbers
+	]) if (Number.isInteger(length) && length >= 0 && length <= 1e5) yield "a".repeat(length);
+	yield* named;
+}
+function checkOf(schema) {
+	try {
+		const { [REFINED]: _, ...checked } = schema;
+		const validator = jsonValidator(checked, "schema");
+		return (value) => !validator.validate(value).issues;
+	} catch {
+		return () => true;
 	}
-	yield* TEXTS;
-	for (const value of hints.values) if (typeof value === "string") yield value;
 }
 function* numbers(schema, hints) {
 	const { multipleOf } = schema;
@@ -1304,8 +1312,12 @@ function formatChange(change) {
 		"",
 		...lines,
 		`- **Instead:** ${RULES[change.rule].instead}`,
-		`- If you have done so, or if no page uses it, allow it: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``
+		`- ${whenAllowed(change)}: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``
 	].join("\n");
+}
+function whenAllowed({ breaks }) {
+	if (breaks.size > 1 || breaks.has("stored")) return "To allow it all the same";
+	return breaks.has("oldPage") ? "Once no old page is open, allow it" : "If no page needs it yet, or if the page waits, allow it";
 }
 function formatBreak(meeting, { effect, isUncertain, acceptance }) {
 	const name = `**${MEETINGS[meeting]}**`;
