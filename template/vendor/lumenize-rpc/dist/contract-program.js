@@ -1167,21 +1167,55 @@ function sameBinding({ bindings = [] }, others, own) {
 /** The form of the file. A later version of the package may write another one. */
 const VERSION = 1;
 const ABOUT = "Written by `npx lumenize-rpc contract`: what the deployed classes promise. Commit it.";
+const RESTORE = "Restore the file that was committed with the last deployment.";
+const argument = { type: "object" };
+const listOf = (items) => ({
+	type: "array",
+	items
+});
+const recordOf = (values) => ({
+	type: "object",
+	additionalProperties: values
+});
+const objectOf = (properties, ...required) => ({
+	type: "object",
+	properties,
+	required
+});
+const methods = recordOf(objectOf({
+	kind: { type: "string" },
+	input: listOf(argument)
+}, "kind", "input"));
+/** The form of the file, as far as a comparison relies on it. */
+const VALIDATOR = jsonValidator(objectOf({
+	version: { const: VERSION },
+	allowed: listOf({ type: "string" }),
+	classes: recordOf(objectOf({
+		bindings: listOf({ type: "string" }),
+		methods,
+		capabilities: recordOf(objectOf({
+			address: listOf(argument),
+			methods
+		}, "address", "methods"))
+	}, "methods"))
+}, "version", "classes"), "contract.json");
 /** @throws Error that says what to do, for a file that is missing or cannot be read */
 function readContractFile(path) {
 	if (!existsSync(path)) throw new Error(`There is no ${path} yet. Write it from what is deployed, with \`npx lumenize-rpc contract\`, and commit it.`);
 	const text = readFileSync(path, "utf8");
 	if (/^(<{7}|={7}|>{7})( |$)/m.test(text)) throw new Error(`${path} has the marks of a merge conflict. Take the file of the branch that is deployed, then check again.`);
-	const file = parsed(path, text);
-	if (file.version !== VERSION) throw new Error(`${path} has the form ${String(file.version)}, and this version of lumenize-rpc reads ${VERSION}. Write it again with \`npx lumenize-rpc contract\`.`);
+	const file = parsed$1(path, text);
+	if (Object.hasOwn(file, "version") && file.version !== VERSION) throw new Error(`${path} has the form ${String(file.version)}, and this version of lumenize-rpc reads ${VERSION}. Write it again with \`npx lumenize-rpc contract\`.`);
+	const [issue] = VALIDATOR.validate(file).issues ?? [];
+	if (issue) throw new Error(`${path} is damaged: ${issue.path} ${issue.message}. ${RESTORE}`);
 	return file;
 }
-function parsed(path, text) {
+function parsed$1(path, text) {
 	let file;
 	try {
 		file = JSON.parse(text);
 	} catch (cause) {
-		throw new Error(`${path} is not JSON: ${cause.message}`, { cause });
+		throw new Error(`${path} is not JSON: ${cause.message}. ${RESTORE}`, { cause });
 	}
 	const { classes } = Object(file);
 	if (typeof classes !== "object" || classes === null) throw new Error(`${path} has no \`classes\`: it is not a file of \`npx lumenize-rpc contract\`.`);
@@ -1215,6 +1249,7 @@ results of its methods. Commit the file, and write it again with each deployment
   --file <path>      the file. Default contract.json, beside the configuration
   --config <path>    the configuration of the Worker. Default wrangler.jsonc, wrangler.json or
                      wrangler.toml in this folder
+  --env <name>       the environment of the configuration, as for wrangler deploy
   --help             prints this text`;
 const MEETING_NAMES = {
 	"old-page": "oldPage",
@@ -1235,19 +1270,8 @@ const flag = {
 * @throws Error if an argument is wrong; its message describes the problem
 */
 function readOptions(args) {
-	const { values, positionals } = parseArgs({
-		args: [...args],
-		allowPositionals: true,
-		options: {
-			check: flag,
-			help: flag,
-			allow: texts,
-			ignore: texts,
-			file: text,
-			config: text
-		}
-	});
-	const { help, check, allow = [], ignore = [], file, config } = values;
+	const { values, positionals } = parsed(args);
+	const { help, check, allow = [], ignore = [], file, config, env } = values;
 	const [command, ...more] = positionals;
 	if (!help && command !== "contract") throw new Error(command === void 0 ? "the command is missing: use npx lumenize-rpc contract" : `${command} is not a command: use npx lumenize-rpc contract`);
 	if (more.length > 0) throw new Error(`${more.join(" ")} is not an option`);
@@ -1263,8 +1287,29 @@ function readOptions(args) {
 		allow,
 		ignore: new Set(meetings),
 		file,
-		config
+		config,
+		env
 	};
+}
+function parsed(args) {
+	try {
+		return parseArgs({
+			args: [...args],
+			allowPositionals: true,
+			options: {
+				check: flag,
+				help: flag,
+				allow: texts,
+				ignore: texts,
+				file: text,
+				config: text,
+				env: text
+			}
+		});
+	} catch (cause) {
+		const [problem = ""] = cause.message.split(/\.\s/);
+		throw new Error(problem, { cause });
+	}
 }
 // src/contract/program/report.ts
 /** Describes the effects of the changes of a contract, in Markdown for a pull request. */
@@ -1363,20 +1408,24 @@ const DESCRIBE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../des
 const MARK = "lumenize-rpc contracts: ";
 /**
 * @param config - the path of wrangler's configuration
+* @param env - the environment of the configuration
 * @returns the contracts of all classes, by the names of the classes
 * @throws Error that says what to do: for a Worker that cannot be built, or that throws when it starts
 */
-async function contractsOfWorker(config) {
+async function contractsOfWorker(config, env) {
 	const project = dirname(config);
 	const tools = toolsOf(project);
-	const settings = tools.wrangler.unstable_readConfig({ config }, { hideWarnings: true });
+	const settings = tools.wrangler.unstable_readConfig({
+		config,
+		env
+	}, { hideWarnings: true });
 	if (!settings.main) throw new Error(`${config} names no \`main\`: it has no Worker whose contracts could be read.`);
 	const temporary = await mkdtemp(join(tmpdir(), "lumenize-rpc-contract-"));
 	const entry = join(project, `.wrangler/tmp/contract-${process.pid}.mjs`);
 	try {
 		await mkdir(dirname(entry), { recursive: true });
 		await writeFile(entry, entryAround(entry, settings.main));
-		await build(tools, config, entry, temporary);
+		await build(tools, config, env, entry, temporary);
 		const classes = await run(tools, settings, temporary);
 		for (const [name, contract] of Object.entries(classes)) classes[name] = {
 			bindings: settings.durable_objects.bindings.filter(({ class_name, script_name }) => class_name === name && !script_name).map((binding) => binding.name),
@@ -1423,7 +1472,8 @@ export default {
 };
 `;
 }
-async function build(tools, config, entry, folder) {
+async function build(tools, config, env, entry, folder) {
+	const environment = env === void 0 ? [] : ["--env", env];
 	const { code, output } = await execute(process.execPath, [
 		tools.program,
 		"deploy",
@@ -1432,7 +1482,8 @@ async function build(tools, config, entry, folder) {
 		config,
 		"--dry-run",
 		"--outdir",
-		folder
+		folder,
+		...environment
 	], dirname(config));
 	if (code !== 0) throw new Error(`The Worker could not be built:\n${output.trim()}`);
 }
@@ -1546,7 +1597,7 @@ function fileOf({ file }, config) {
 }
 async function write(options) {
 	const config = findConfig(options.config);
-	const classes = await contractsOfWorker(config);
+	const classes = await contractsOfWorker(config, options.env);
 	const path = fileOf(options, config);
 	const names = Object.keys(classes);
 	if (names.length === 0) throw new Error("The Worker exports no class of lumenizeRpcDO, so there is no contract to write.");
@@ -1558,7 +1609,7 @@ async function check(options) {
 	const config = findConfig(options.config);
 	const path = fileOf(options, config);
 	const file = readContractFile(path);
-	const classes = await contractsOfWorker(config);
+	const classes = await contractsOfWorker(config, options.env);
 	const changes = compareContracts(file.classes, classes);
 	const names = new Set(changes.filter(({ breaks }) => breaks.size > 0).map(nameOf));
 	const wrong = options.allow.find((name) => !names.has(name));
