@@ -1,7 +1,7 @@
 /** Shows the cards of the board, which are live, and moves a card when it is pressed. */
 import { useOptimisticLive, useRpcClient } from 'lumenize-rpc/react';
 
-// Declared here, because the types of a page and of the Worker are checked apart.
+// The type is declared here, because the types of a page and of the Worker are checked separately.
 type Card = { id: string; title: string };
 interface Board {
   lanes(): { todo: Card[]; doing: Card[]; done: Card[] };

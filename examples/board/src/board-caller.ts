@@ -1,10 +1,10 @@
 /**
- * Who is calling: a hook of the Worker, and what it tells the board. Replace the hook by a check of your own session, such
- * as a signed cookie: node_modules/lumenize-rpc/docs/authentication.md. This one believes any name that a page sends.
+ * A hook of the Worker that names the caller for the board. This hook believes any name that a page sends. Replace it by a
+ * check of your own session, such as a signed cookie: node_modules/lumenize-rpc/docs/authentication.md.
  */
 import { type Hook, withCaller } from 'lumenize-rpc/server';
 
-/** A member, or somebody who came by the link. */
+/** The caller: a member, or a visitor of the link. */
 export type Caller = { user: string } | { visitor: true };
 
 /** Reads a subprotocol such as `user.Ada`, because a WebSocket of a browser can send no header of its own. */

@@ -1,4 +1,4 @@
-/** The cards of a board, in a table. Who may read and change them is decided where they are used. */
+/** The cards of a board, in a table. The code that uses the cards checks the permissions. */
 import { type Card, type Lane, LANES, type Lanes, moved } from './board-moves.ts';
 
 export const CARDS = `CREATE TABLE cards (
@@ -30,7 +30,7 @@ export class Cards {
 
   get(id: string): Row {
     const card = this.find(id);
-    if (!card) throw new Error('There is no such card: somebody may have removed it');
+    if (!card) throw new Error('The card does not exist. Another member may have removed it');
     return card;
   }
 

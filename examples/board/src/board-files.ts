@@ -1,10 +1,10 @@
 /** Attachments: their bytes are in R2, and only their keys are in the object. */
 
 /**
- * Stores bytes as they arrive: the object never has all of them in its memory.
+ * Stores bytes as they arrive, so the object never has all of them in its memory.
  *
- * @param size - in bytes
- * @throws what the pieces throw, and an error if there are fewer or more bytes. Then nothing is stored.
+ * @param size - the number of bytes
+ * @throws the error of the pieces, or an error if there are fewer or more bytes. Then nothing is stored.
  */
 export async function storeFile(
   bucket: R2Bucket,

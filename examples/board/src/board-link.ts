@@ -1,4 +1,4 @@
-/** A link that shows the board to whoever has it, until it is taken back. */
+/** A link that shows the board to everybody who has the link, until an owner takes it back. */
 import { RpcTarget } from 'cloudflare:workers';
 import { capability, live, type RpcObject } from 'lumenize-rpc/server';
 import type { Cards } from './board-cards.ts';
@@ -17,6 +17,6 @@ class VisitorImpl extends RpcTarget {
   }
 }
 
-/** What a link gives: it shows the cards. */
+/** The capability of a link, which shows the cards. */
 export const Visitor = capability(VisitorImpl, [], { lanes: live([], { key: 'id' }) });
 export type Visitor = RpcObject<typeof Visitor>;

@@ -1,16 +1,16 @@
-/** Moves a card. The object and its pages share the function, so a page shows the lanes as they will be. */
+/** Moves a card. The object and its pages share the function, so a page can show the lanes after the move at once. */
 
 export const LANES = ['todo', 'doing', 'done'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** `file` is the name of its attachment. */
+/** A card. `file` is the name of its attachment. */
 export type Card = { id: string; title: string; file: string | null };
 
 export type Lanes = Record<Lane, Card[]>;
 
 /**
- * @param before - the card that it is placed before; it goes to the end if there is no such card in the lane
- * @returns the lanes after the move, with the same array for a lane that stays as it is
+ * @param before - the next card after the move. If the lane does not have this card, the moved card goes to the end
+ * @returns the lanes after the move, with the same array for an unchanged lane
  */
 export function moved(lanes: Lanes, id: string, to: Lane, before?: string): Lanes {
   const from = LANES.find((lane) => lanes[lane].some((card) => card.id === id));

@@ -1,4 +1,4 @@
-/** Permissions: which role a user has, and what a role may do. The object decides, whatever a page shows. */
+/** The roles of users, and their permissions. The object checks them, whatever a page shows. */
 import { currentCaller, RpcError } from 'lumenize-rpc/server';
 import type { Caller } from './board-caller.ts';
 
@@ -13,8 +13,8 @@ export const MEMBERS = 'CREATE TABLE members (user TEXT PRIMARY KEY, role TEXT N
 /**
  * Call it before the first `await` of a method.
  *
- * @returns the caller, if it has the role or one with more rights
- * @throws RpcError `FORBIDDEN` for anybody else
+ * @returns the caller, if it has this role or a role with more rights
+ * @throws RpcError `FORBIDDEN` for any other caller
  */
 export function requireRole(role: Role, sql: SqlStorage): Member {
   const caller = currentCaller<Caller>();
@@ -26,7 +26,7 @@ export function requireRole(role: Role, sql: SqlStorage): Member {
   throw new RpcError('FORBIDDEN', `${member.user} is ${member.role} here, and not ${role}`);
 }
 
-/** Lists a user who is new: as the owner of a board without members, or else as a viewer. */
+/** Adds a new user: as the owner of a board without members, or otherwise as a viewer. */
 export function join(user: string, sql: SqlStorage): void {
   sql.exec(
     `INSERT OR IGNORE INTO members

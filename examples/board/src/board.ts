@@ -1,4 +1,4 @@
-/** A Durable Object that several people use at the same time: a board. Each mechanism has a file of its own. */
+/** A board, which several people use at the same time. Each mechanism has a file of its own. */
 import { DurableObject } from 'cloudflare:workers';
 import {
   bytes,
@@ -33,10 +33,10 @@ import {
   setRole,
 } from './board-roles.ts';
 
-/** What somebody did, and when, in the time of `Date.now()`. */
+/** An action of a user, and its time by `Date.now()`. */
 export type Activity = { user: string; text: string; at: number };
 
-/** Where the pointer of somebody is, in parts of the board's width and height. */
+/** The position of a user's pointer, in parts of the board's width and height. */
 export type Cursor = { user: string; x: number; y: number };
 
 class BoardImpl extends DurableObject<Env> {
@@ -58,7 +58,7 @@ class BoardImpl extends DurableObject<Env> {
     this.#report(user, `added “${title}”`);
   }
 
-  /** @param before - the card that it is placed before; without it, the card goes to the end of the lane */
+  /** @param before - the next card after the move. Without it, the card goes to the end of the lane */
   move(id: string, lane: Lane, before?: string): void {
     const { user } = this.#require('editor');
     const { title } = this.cards.get(id);
@@ -85,7 +85,7 @@ class BoardImpl extends DurableObject<Env> {
     this.cards.get(id);
     const key = `${this.ctx.id}/${crypto.randomUUID()}`;
     await storeFile(this.env.BOARD_FILES, key, size, pieces);
-    // The card may have been removed, or have got another file meanwhile.
+    // Meanwhile another member may have removed the card, or replaced its file.
     const card = this.cards.find(id);
     this.cards.setFile(id, name, key);
     if (card) this.#report(user, `attached ${name} to “${card.title}”`);
@@ -97,11 +97,11 @@ class BoardImpl extends DurableObject<Env> {
     this.#require('viewer');
     const { key } = this.cards.get(id);
     const file = key && (await this.env.BOARD_FILES.get(key));
-    if (!file) throw new Error('There is no such file');
+    if (!file) throw new Error('The file does not exist');
     return file.body;
   }
 
-  /** Each client says where its pointer is. Nothing is stored. */
+  /** Clients send the positions of their pointers. Nothing is stored. */
   cursors(x?: number, y?: number): Cursor | undefined {
     const { user } = this.#require('viewer');
     return x === undefined || y === undefined ? undefined : { user, x, y };
@@ -116,7 +116,7 @@ class BoardImpl extends DurableObject<Env> {
     return this.activity().read({ before, limit: 20 });
   }
 
-  /** The first who joins owns the board. */
+  /** The first user who joins owns the board. */
   join(): void {
     join(this.#require('viewer').user, this.ctx.storage.sql);
   }
@@ -136,7 +136,7 @@ class BoardImpl extends DurableObject<Env> {
     return this.ctx.storage.kv.get<boolean>('shared') ?? false;
   }
 
-  /** Makes the link, or returns the one that there is. */
+  /** Makes the link, or returns the existing link. */
   share(): Visitor {
     this.#require('owner');
     this.ctx.storage.kv.put('shared', true);

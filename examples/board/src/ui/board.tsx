@@ -1,4 +1,4 @@
-/** The board: for its members, who are named by `?user=Bob`, and for the visitors of its link. */
+/** The board, for its members and for the visitors of its link. `?user=Bob` names a member. */
 import { useEffect } from 'react';
 import { useLive } from 'lumenize-rpc/react';
 import { ActivityList } from './board/activity.tsx';

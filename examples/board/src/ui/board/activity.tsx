@@ -1,4 +1,4 @@
-/** What was done on the board: the newest events, those that follow, and older ones page by page. */
+/** The activity on the board: the newest events, later events as they happen, and older events page by page. */
 import { useFeed } from 'lumenize-rpc/react';
 import { Problem } from '../status.tsx';
 import type { BoardClient } from './board-client.ts';

@@ -1,4 +1,4 @@
-/** The file of a card: goes up and comes down in pieces, as a stream. */
+/** The file of a card, which is sent and received in pieces, as a stream. */
 import { type ChangeEvent, useState } from 'react';
 import { stream, subscribe } from 'lumenize-rpc/client';
 import type { Card } from '../../board-moves.ts';

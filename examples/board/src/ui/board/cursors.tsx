@@ -1,14 +1,14 @@
-/** Who is looking at the board, and where their pointers are. */
+/** The users who look at the board, and their pointers. */
 import { type PointerEvent, type ReactNode } from 'react';
 import { usePresence } from 'lumenize-rpc/react';
 import type { BoardClient } from './board-client.ts';
 
-/** The same color for the same name. */
+/** Returns a color, which is always the same for a name. */
 const hue = (name: string): object => ({
   '--hue': [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 360,
 });
 
-/** @param children - what the pointers are above */
+/** @param children - the content below the pointers */
 export function Cursors({ board, children }: { board: BoardClient; children: ReactNode }) {
   const { value: others = [], update } = usePresence(board, (methods) => methods.cursors());
 

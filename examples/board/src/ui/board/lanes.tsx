@@ -11,7 +11,7 @@ const TITLES: Record<Lane, string> = { todo: 'To do', doing: 'Doing', done: 'Don
 export function LanesOfMember({ board, mayEdit }: { board: BoardClient; mayEdit: boolean }) {
   const [{ value, error }, optimistic] = useOptimisticLive(board, (methods) => methods.lanes());
   const [problem, call] = useCall();
-  // The same object in each render: a card is rendered again only if it has changed.
+  // The object stays the same in each render, so a card is rendered again only if it has changed.
   const edits = useMemo(
     (): Edits => ({
       board,
@@ -48,7 +48,7 @@ export function LanesOfMember({ board, mayEdit }: { board: BoardClient; mayEdit:
   );
 }
 
-/** What a member can do with a card. */
+/** The actions of a member on a card. */
 interface Edits {
   board: BoardClient;
   move(id: string, lane: Lane, before?: string): void;
@@ -56,7 +56,7 @@ interface Edits {
 }
 
 interface OfCards {
-  /** Left out for visitors. */
+  /** The actions. They are left out for visitors. */
   edits?: Edits;
   mayEdit?: boolean;
 }

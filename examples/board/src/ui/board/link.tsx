@@ -1,4 +1,4 @@
-/** The link: an owner makes it and takes it back, and visitors see the board as long as it is there. */
+/** The link. An owner makes it and takes it back, and visitors see the board as long as it exists. */
 import { useMemo, useState } from 'react';
 import { capabilityAt, tokenOf } from 'lumenize-rpc/client';
 import { useLive } from 'lumenize-rpc/react';
@@ -7,7 +7,7 @@ import { Problem, useCall } from '../status.tsx';
 import { type BoardClient, useBoard } from './board-client.ts';
 import { LaneList } from './lanes.tsx';
 
-/** From the address of the link. Browsers do not send what is after the `#`, so it is in no log. */
+/** The token from the address of the link. Browsers do not send the part after the `#`, so no log contains it. */
 export const TOKEN = decodeURIComponent(location.hash.slice(1));
 
 export function Share({ board }: { board: BoardClient }) {
