@@ -1,6 +1,6 @@
 /**
- * `npm run check`: checks the code without running it: lint, format, types, dead code, and whether generated pages agree
- * with the code. The checks run at the same time. The program prints the output of checks that fail. Type checks are
+ * `npm run check`: checks the code without running it: lint, format, types, dead code, and generated pages that
+ * disagree with the code. The checks run at the same time. The program prints the output of checks that fail. Type checks are
  * incremental. `npm run check -- lint types` runs only the checks whose names begin with "lint" or "types".
  */
 import { spawn } from 'node:child_process';
@@ -57,7 +57,7 @@ process.exitCode = failed > 0 ? 1 : 0;
 
 /**
  * @param {Check} check
- * @returns {Promise<boolean>} whether it passed
+ * @returns {Promise<boolean>} true if it passed
  */
 async function check({ name, command: [program = '', ...args], cwd = '.' }) {
   const start = performance.now();

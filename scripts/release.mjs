@@ -1,6 +1,6 @@
 /**
  * `npm run release`: publishes lumenize-rpc and create-lumenize-rpc, whose template then depends on that version of
- * the runtime in place of the vendored folder. `npm run release -- --dry-run` does everything but publish. Other
+ * the runtime in place of the vendored folder. `npm run release -- --dry-run` publishes nothing. Other
  * options go to `npm publish`, such as `--provenance`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -81,8 +81,8 @@ function buildRuntime() {
  * Adds the repository to a manifest, because npm states the provenance only for a package that names its repository. In CI,
  * it is the repository in which CI runs.
  *
- * @param {string} place - of a manifest
- * @param {string} directory - in the repository
+ * @param {string} place - the path of a manifest
+ * @param {string} directory - the directory of the package in the repository
  */
 function withRepository(place, directory) {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
@@ -102,7 +102,7 @@ function pack(place) {
   return { name, version: packed, tarball: join(folder, filename), files: paths, size };
 }
 
-/** @returns {string[]} where the version, the tag and the changelog disagree */
+/** @returns {string[]} the problems with the version, the tag and the changelog */
 function problemsOfVersion() {
   const found = [];
   const changelog = fs.readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
@@ -130,7 +130,7 @@ function problemsOfVersion() {
 
 /**
  * @param {Packed} packed
- * @returns {string[]} what is wrong with its contents
+ * @returns {string[]} the problems with its contents
  */
 function problemsOf({ name, version: own, files, tarball }) {
   const found = [];
@@ -191,7 +191,7 @@ function publish({ name, tarball }) {
 
 /**
  * @param {string} tarball
- * @param {string} path - of a file in the package
+ * @param {string} path - the path of a file in the package
  */
 function contentOf(tarball, path) {
   return execFileSync('tar', ['-xzOf', tarball, `package/${path}`], { encoding: 'utf8' });

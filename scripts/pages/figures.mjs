@@ -43,7 +43,7 @@ const FIGURES = [
 /**
  * Formats the figures as a list.
  *
- * @param {Results | undefined} results - of the bench
+ * @param {Results | undefined} results - the results of the bench
  * @returns {string} Markdown that the formatter does not change
  */
 export function figuresOf(results = {}) {
@@ -62,7 +62,7 @@ export function figuresOf(results = {}) {
  * @param {string} part
  * @param {string} what
  * @param {string} [who]
- * @returns the medians relative to the exchange by hand, and to Cap'n Web
+ * @returns the medians compared with code by hand, and with Cap'n Web
  */
 function ratiosOf(results, part, what, who = THIS_RPC) {
   const ratios = rowIn(results, part, what, who)?.to ?? {};
@@ -71,7 +71,7 @@ function ratiosOf(results, part, what, who = THIS_RPC) {
 
 /**
  * @param {number} ratio
- * @returns {string} how much more or less time it is, in words
+ * @returns {string} the difference of the times, in words
  */
 function comparison(ratio) {
   const percent = Math.round((ratio - 1) * 100);

@@ -1,4 +1,4 @@
-/** The list of its pages that the package has for coding assistants. */
+/** Writes the package's list of its pages for coding assistants. */
 import { llmsText } from '../../site/.vitepress/llms.ts';
 import { allPages } from '../../site/.vitepress/pages.ts';
 
@@ -6,7 +6,7 @@ const FOLDER = 'runtime/';
 
 /**
  * @param {import('./pages.mjs').Pages} pages
- * @returns {string} what it says about them
+ * @returns {string} a line to print
  */
 export function writeLlms(pages) {
   const own = allPages().filter(({ path }) => path.startsWith(FOLDER));

@@ -22,7 +22,7 @@ const DOCUMENTED = '{client,features,http,server,tanstack,wire}/**/*.ts';
  * @property {Record<string, string>} [within] - the interfaces of options that have options
  * @property {string} [without] - the interface that `type` extends, whose options are in another part
  * @property {string} [function] - a function without options, in place of `type`
- * @property {boolean} [isDescribed] - whether the page gets the doc comment of the interface
+ * @property {boolean} [isDescribed] - true if the page gets the doc comment of the interface
  */
 
 /** @type {{ title: string, example: string, parts: Part[] }[]} */
@@ -123,7 +123,7 @@ class Sources {
   }
 
   /**
-   * @param {string} name - of an interface, a type or a function that is declared once
+   * @param {string} name - the name of an interface, a type or a function that is declared once
    * @returns {Declared}
    */
   find(name) {

@@ -16,7 +16,7 @@ const SERVER_ONLY = /\/(?:server|schemas)[^/]*\.js$|node_modules/;
 /** The names that every page imports. */
 const CORE = ['createRpcClient'];
 /**
- * The names that a page imports for each feature, and the most bytes that the feature may add.
+ * The names that a page imports for each feature, and the maximum of bytes that the feature may add.
  *
  * @type {Record<string, [name: string, limit: number]>}
  */

@@ -5,7 +5,7 @@ import { stopAll } from '../../harness/guarded-process.mjs';
 
 /**
  * The child processes end when the program ends, after a signal, and when the npm that started the
- * program is killed. No signal reports that last case.
+ * program is killed, which no signal reports.
  *
  * @param {() => Promise<void>} program
  */
@@ -30,7 +30,7 @@ function end(code) {
 
 /**
  * Calls back once when the parent, or the parent's parent, has ended. npm runs a script through a
- * shell, which lives on when npm alone is killed.
+ * shell, which continues to run when only npm is killed.
  *
  * @param {() => void} callback
  */

@@ -19,7 +19,7 @@ import { installation, step } from './progress.mjs';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const THIS_RPC = 'this RPC';
-/** Rows of the table: their titles, by the names of the workloads. */
+/** The titles of the table's rows, by the names of the workloads. */
 const ROWS = new Map([
   ['100 increments', '100 increments, each awaited'],
   ['100 increments in flight', '100 increments in one tick'],

@@ -1,5 +1,5 @@
 /**
- * `npm run test:all`: all tests, in one run. `npm run test:all -- --record` runs `npm test` first, and writes the table of
+ * `npm run test:all`: runs all tests in one run. `npm run test:all -- --record` runs `npm test` first, and writes the table of
  * CONTRIBUTING.md. Other arguments are passed on to Vitest.
  */
 import { spawnSync } from 'node:child_process';
@@ -52,7 +52,7 @@ function record() {
 }
 
 /**
- * @param {TestRun[]} all - in the order of the commands
+ * @param {TestRun[]} all - the runs, in the order of the commands
  * @returns {string}
  */
 function textOf(all) {

@@ -1,4 +1,4 @@
-/** Tells tests whether `npm run test:all` runs them. It sets this environment variable. */
+/** True if `npm run test:all` runs the tests. It sets this environment variable. */
 
 export const WHOLE = 'TEST_ALL';
 

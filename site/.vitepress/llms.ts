@@ -1,4 +1,4 @@
-/** `llms.txt`: what there is to read, for coding assistants. The package has one, and the site has one. */
+/** Makes `llms.txt`, the list of pages for coding assistants. The package and the site each have a list. */
 import { groupTitle, type Page } from './pages.ts';
 
 const HEAD = `# lumenize-rpc
@@ -6,7 +6,7 @@ const HEAD = `# lumenize-rpc
 > Typed calls and live data for Cloudflare Durable Objects that hibernate, resume, and are safe to retry.
 `;
 
-/** The text that lists pages in their groups, each with its first sentence. */
+/** Returns the list of pages in their groups. Each page has its first sentence. */
 export function llmsText(pages: readonly Page[], linkTo: (page: Page) => string): string {
   const groups = Map.groupBy(pages, ({ group }) => group);
   const lists = Array.from(groups, ([group, listed]) => {

@@ -1,6 +1,6 @@
 /**
- * What the site changes in Markdown: links between files become links between pages, and diagrams become pictures when the
- * site is built. So the same text works in the repository, in the package and here.
+ * Changes Markdown for the site: links between files become links between pages, and diagrams become pictures when the
+ * site is built. So one text works in the repository, in the package and in the site.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ export function extendMarkdown(markdown: MarkdownIt): void {
       if (href && !/^([a-z]+:|[#/])/.test(href)) {
         const target = targetOf(file, href);
         token.attrSet('href', target);
-        // VitePress leaves such a link as it is, and so does its router.
+        // VitePress and its router do not change such a link.
         if (target.startsWith(`/${SOURCE}/`)) token.attrSet('target', '_self');
       }
       if (token.type.startsWith('html_'))
@@ -52,7 +52,7 @@ export function extendMarkdown(markdown: MarkdownIt): void {
   };
 }
 
-/** Where a link leads in the site: to a page, or to the text of a file. */
+/** Returns the target of a link in the site: a page, or the text of a file. */
 function targetOf(file: string, href: string): string {
   const [path = '', anchor] = href.split('#');
   const inRepository = join(dirname(file), path).replace(
@@ -61,14 +61,15 @@ function targetOf(file: string, href: string): string {
   );
   const hash = anchor === undefined ? '' : `#${anchor}`;
   const address = addressOf(inRepository);
-  if (!existsSync(join(REPOSITORY, inRepository))) throw new Error(`${file} links to ${href}`);
+  if (!existsSync(join(REPOSITORY, inRepository)))
+    throw new Error(`${file} links to ${href}, which does not exist`);
   if (address) return `/${address}${hash}`;
   if (inRepository === 'site/index.md') return '/';
   linkedFiles.add(inRepository);
   return `/${SOURCE}/${inRepository}`;
 }
 
-/** A picture in the colours of the page, light or dark. */
+/** Returns a picture in the colours of the page, light or dark. */
 function diagram(text: string): string {
   const svg = renderMermaidSVG(text, {
     bg: 'var(--vp-c-bg)',

@@ -1,6 +1,6 @@
 /**
- * Which Markdown files of the repository are pages of the site, at which addresses, and in which group of the sidebar.
- * Rules decide this, so that a new file becomes a page without a change here.
+ * Rules that select the pages of the site from the Markdown files of the repository, and give each page an address and a
+ * group of the sidebar. So a new file becomes a page without a change here.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ const SOURCES = [
   'torture/*.md',
 ];
 
-/** Folders and files with Markdown for others than the readers of the site. */
+/** Folders and files with Markdown that is not for readers of the site. */
 export const EXCLUDED = [
   'examples/**',
   'my-app/**',
@@ -70,7 +70,7 @@ const RULES: [path: RegExp, address: `${Group}/${string}`][] = [
   [/^(?:CONTRIBUTING)\.md$/, 'project/contributing'],
 ];
 
-/** Titles for the sidebar of pages whose own is the name of a package. */
+/** Titles in the sidebar for pages whose own title is the name of a package. */
 const TITLES: Record<string, string> = {
   'README.md': 'Introduction',
   'runtime/README.md': 'Overview of features',
@@ -78,17 +78,17 @@ const TITLES: Record<string, string> = {
 };
 
 export interface Page {
-  /** Relative to the repository's root. */
+  /** The path, relative to the repository's root. */
   path: string;
-  /** Without a slash at its start, and without an ending. */
+  /** The address, without a slash at its start and without an ending. */
   address: string;
   title: string;
-  /** The first sentence. */
+  /** The first sentence of the page. */
   summary: string;
   group: Group;
 }
 
-/** The address of a page, such as `features/calls`; `undefined` for a file that no rule names. */
+/** Returns the address of a page, such as `features/calls`; `undefined` for a file that no rule names. */
 export function addressOf(path: string): string | undefined {
   const [rule, address] = RULES.find(([pattern]) => pattern.test(path)) ?? [];
   return rule && address && path.replace(rule, address);
@@ -111,7 +111,7 @@ export function allPages(): Page[] {
     .toSorted((one, other) => place(one) - place(other) || compare(one, other));
 }
 
-/** The title of a group. */
+/** Returns the title of a group. */
 export function groupTitle(group: Page['group']): string {
   return GROUPS[group];
 }
@@ -147,7 +147,7 @@ function linksOf(page: string): string[] {
   return Array.from(links, ([, link = '']) => join(dirname(page), link));
 }
 
-/** The text of the first heading. */
+/** Returns the text of the first heading. */
 function titleOf(path: string): string {
   if (TITLES[path]) return TITLES[path];
   const title = /^# (.+)$/m.exec(read(path))?.[1];
@@ -155,7 +155,7 @@ function titleOf(path: string): string {
   return title.replaceAll('`', '');
 }
 
-/** The first sentence of the text, without links and emphasis. */
+/** Returns the first sentence of the text, without links and emphasis. */
 function summaryOf(path: string): string {
   const paragraphs = read(path)
     .replaceAll(/^---\n[^]*?\n---\n|^```[^]*?^```$/gm, '')
@@ -164,7 +164,7 @@ function summaryOf(path: string): string {
   const text = first
     .replaceAll(/\[([^\]]*)\]\([^)]*\)|\*\*/g, '$1')
     .replaceAll(/\s+/g, ' ')
-    // A page of a decision begins so.
+    // A decision begins with this word.
     .replace(/^Choice\. /, '');
   const sentence = /^.+?[.:](?= |$)/.exec(text)?.[0] ?? text;
   return sentence.replace(/:$/, '.');

@@ -1,4 +1,4 @@
-/** Anchors as GitHub makes them, so that a link to a section works in the repository and in the site. */
+/** Makes anchors as GitHub does, so that a link to a section works in the repository and in the site. */
 
 /** @param heading - without the `#` at its start */
 export function slugify(heading: string): string {

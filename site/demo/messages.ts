@@ -1,11 +1,11 @@
-/** What the page and the web worker with the object say to each other. */
+/** The messages between the page and the web worker with the object. */
 
-/** Of the page, to the web worker. A port comes with `connect`. */
+/** The messages of the page to the web worker. `connect` has a port. */
 export type ToWorker =
   | { kind: 'connect'; url: string; protocols: string[] }
   | { kind: 'hibernate' };
 
-/** Over the port of one WebSocket, in both directions. */
+/** The messages over the port of a WebSocket, in both directions. */
 export type OverPort =
   | { kind: 'open' }
   | { kind: 'frame'; data: string | ArrayBuffer }

@@ -1,10 +1,10 @@
 /** A network between the page and the object that can be cut. Its WebSockets send frames over a `MessagePort`. */
 import type { OverPort, ToWorker } from './messages.ts';
 
-/** What a page shows of the network. */
+/** The state of the network, which a page shows. */
 export type Passage = 'sent' | 'received' | 'lost' | 'cut' | 'restored';
 
-/** How long the connection stays cut after a lost answer, in milliseconds: long enough to be seen. */
+/** The time that the connection stays cut after a lost answer, in milliseconds. A reader has to be able to see it. */
 const OUTAGE = 1_500;
 
 type Data = string | ArrayBuffer;
@@ -16,7 +16,7 @@ export class Network {
   #isCut = false;
   #losesNextAnswer = false;
 
-  /** @param worker - with the object */
+  /** @param worker - the web worker with the object */
   constructor(worker: Worker, show: (passage: Passage, frame?: string) => void) {
     this.#worker = worker;
     this.#show = show;
@@ -38,7 +38,7 @@ export class Network {
     this.#show('restored');
   }
 
-  /** Cuts the connection when the object has answered the next call, and before the answer arrives. */
+  /** Cuts the connection after the object has answered the next call, and before the answer arrives. */
   loseNextAnswer(): void {
     this.#losesNextAnswer = true;
   }
@@ -56,7 +56,7 @@ export class Network {
     this.#showFrame('sent', data);
   }
 
-  /** @returns whether a frame arrives */
+  /** @returns true if a frame arrives */
   arrives(data: Data): boolean {
     const isAnswer = /^\[\[?\d/.test(String(data));
     if (isAnswer && this.#losesNextAnswer) {
@@ -77,7 +77,7 @@ export class Network {
   }
 }
 
-/** The end of a WebSocket that the page has. The client gets it by the option `WebSocket`. */
+/** The page's end of a WebSocket. The client gets it by the option `WebSocket`. */
 class CuttableSocket extends EventTarget {
   readonly #network: Network;
   #port: MessagePort | undefined;
@@ -88,7 +88,7 @@ class CuttableSocket extends EventTarget {
     this.#port = network.connect(this, url, protocols);
     if (!this.#port) setTimeout(() => this.#end(1006, 'The network is cut'));
     this.#port?.addEventListener('message', ({ data }: MessageEvent<OverPort>) => {
-      // The port is gone when the connection was cut, and a message may still be on its way.
+      // A message may still be on its way after the connection was cut and the port is gone.
       if (!this.#port) return;
       if (data.kind === 'open') this.dispatchEvent(new Event('open'));
       else if (data.kind === 'close') this.#end(data.code, data.reason);
@@ -108,7 +108,7 @@ class CuttableSocket extends EventTarget {
     this.#end(code, reason);
   }
 
-  /** Ends the connection at both ends, as a network does that is cut. */
+  /** Ends the connection at both ends, as a cut network does. */
   lose(): void {
     this.#tell({ kind: 'close', code: 1006, reason: '' });
     this.#end(1006, '');

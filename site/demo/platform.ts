@@ -1,6 +1,6 @@
 /**
  * The part of Cloudflare's platform that the demo's object needs, simulated in a web worker: the class `DurableObject`,
- * key-value storage, WebSockets, and hibernation. The object and the runtime are the real ones.
+ * key-value storage, WebSockets, and hibernation. The object and the runtime are real.
  */
 
 type Data = string | ArrayBuffer;
@@ -51,7 +51,7 @@ export class SocketEnd extends EventTarget {
     return structuredClone(this.#attachment);
   }
 
-  /** The same end for an object that wakes: of what the object attached, it has a copy. */
+  /** Returns this end for an object that wakes, with a copy of the attachment. */
   renewed(): SocketEnd {
     const end = new SocketEnd();
     end.readyState = this.readyState;

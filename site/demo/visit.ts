@@ -4,16 +4,16 @@ import type { Counter } from './counter.ts';
 import type { ToWorker } from './messages.ts';
 import { Network, type Passage, socketsOf } from './network.ts';
 
-/** What the page shows. The functions of a visit change it. */
+/** The state that the page shows. The functions of a visit change it. */
 export interface Shown {
   state: string;
   isCut: boolean;
   value: number;
-  /** How many calls of `increment` the page has made. */
+  /** The number of calls of `increment` that the page has made. */
   calls: number;
-  /** How many of them were answered. */
+  /** The number of these calls that were answered. */
   answers: number;
-  /** Events of the feed to which the method appends each time that it runs. */
+  /** The events of the feed, to which the method appends an event in each run. */
   runs: string[];
   log: { passage: Passage | 'hibernated'; frame: string }[];
 }
@@ -27,7 +27,7 @@ export interface Visit {
   end(): void;
 }
 
-/** How many lines the log keeps. */
+/** The number of lines that the log keeps. */
 const LINES = 200;
 
 export function visit(shown: Shown): Visit {
