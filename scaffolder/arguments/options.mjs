@@ -50,7 +50,7 @@ export const OPTIONS = [
   {
     name: 'pm',
     value: '<manager>',
-    help: 'npm, pnpm, yarn or bun (default: what started this program)',
+    help: 'npm, pnpm, yarn or bun (default: the manager that runs this program)',
     choices: ['npm', 'pnpm', 'yarn', 'bun'],
     otherNames: ['package-manager'],
   },
@@ -82,7 +82,7 @@ export const OPTIONS = [
   {
     name: 'schemas',
     value: '<library>',
-    help: 'zod, valibot, arktype or typebox (default, if the project has no other)',
+    help: 'zod, valibot, arktype or typebox (default: typebox, or the library of the project)',
     choices: Object.keys(LIBRARIES),
     otherNames: ['schema', 'validator', 'validation'],
   },
@@ -137,7 +137,7 @@ ${listingOfExamples(Object.keys(EXAMPLES))}
 
 Exit codes
   0 done    1 failed    2 wrong usage    130 interrupted (SIGTERM: 143)
-  3 conflict: the directory is not empty, or --add would replace something
+  3 conflict: the directory is not empty, or --add would replace existing code
 `;
 
 function listing() {

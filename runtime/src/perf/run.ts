@@ -1,5 +1,5 @@
 /**
- * Measures a project's RPC against the same exchange written by hand around the same Durable Object. This file is the
+ * Compares a project's RPC with code by hand around the same Durable Object. This file is the
  * main program of `npm run perf`. It uses the four files beside it: contenders, workloads, measure and report. A folder
  * beside a file, with the same name, has the parts of that file.
  */
