@@ -1026,41 +1026,42 @@ function messageOf(error) {
 /** Parses and checks the command line. */
 const USAGE = `npm run perf -- [options]
 
-Measures this project's RPC against the same exchange written by hand, and against Cap'n Web.
+Compares this project's RPC with code by hand that makes the same calls, and with Cap'n Web.
 
-  --quick            about half a minute on an idle machine, instead of 3 minutes: fewer workloads,
-                     wider intervals
-  --only <text>      measures only the workload with this name, or all whose names contain this text;
-                     may be repeated
+  --quick            takes about half a minute on an idle machine, in place of 3 minutes. It measures
+                     fewer workloads, with wider intervals
+  --only <text>      measures only the workload with this name, or all workloads whose names contain
+                     this text. Repeatable
   --all              also measures this RPC without its journal, with binary frames, always awake, and
                      in a class with its own fetch method
   --profile          also shows where the time of one call goes
-  --rounds <number>  rounds of each workload, rounded up to an even number; with fewer than 6, the
-                     intervals are too narrow
+  --rounds <number>  the number of rounds of each workload, rounded up to an even number. With fewer
+                     than 6 rounds, the intervals are too narrow
 
-  --load <method>    calls this method at fixed times, as users do, however long the answers take: are the
-                     answers in time? May be repeated: the methods then take turns
-  --clients <number> connections that make the calls of --load; default 20
-  --rate <number>    calls a second of all clients together; default 100
-  --seconds <number> how long --load makes calls; default 10
-  --within <number>  milliseconds within which an answer is in time; default 100
+  --load <method>    calls this method at fixed times, as users do, however long the answers take, and
+                     prints how many answers are in time. Repeatable: the methods then take turns
+  --clients <number> the number of connections that make the calls of --load. Default 20
+  --rate <number>    the number of calls a second, of all clients together. Default 100
+  --seconds <number> the seconds for which --load makes calls. Default 10
+  --within <number>  the milliseconds within which an answer is in time. Default 100
 
-  --target <where>   workerd: the bare runtime, as in production (the default);
+  --target <runtime> workerd: the bare runtime, as in production (the default);
                      dev: wrangler dev, whose proxy adds latency
-  --url <address>    a deployed copy, from npx wrangler deploy -c perf/wrangler.jsonc
+  --url <address>    measures a deployed copy, from npx wrangler deploy -c perf/wrangler.jsonc
 
   --json             prints the result as JSON
   --svg <file>       writes a chart
-  --record <text>    adds an entry to PERFORMANCE.md; the text describes the change
-  --compare <entry>  shows the differences beyond the noise from an entry of PERFORMANCE.md: latest, the
-                     beginning of its time or commit, or a git ref, which means the latest entry at that ref
-  --check            exits with 1 if this RPC is slower, relative to its floor, than in that entry
-                     (without --compare: the latest). It watches the runtime: the floor calls
-                     the same methods, so a slower method is slower on both sides. It lists the
-                     ratios whose interval is too wide to judge. If that is all of them, or if
-                     the entry has none of them, it exits with 1
-  --methods          with --check, also watches the methods: the time of a call, relative to the
-                     floor without a method. Compare only runs on the same machine
+  --record <text>    adds an entry to PERFORMANCE.md. The text describes the change
+  --compare <entry>  shows the differences beyond the noise from an entry of PERFORMANCE.md. The entry is
+                     latest, the beginning of its time or commit, or a git ref for the latest entry at
+                     this ref
+  --check            exits with 1 if this RPC is slower, compared with its floor, than in the entry of
+                     --compare, or in the latest entry. It checks the runtime and not the methods,
+                     because the floor calls the same methods. It lists the ratios whose intervals are
+                     too wide to judge. It also exits with 1 if all intervals are too wide, or if the
+                     entry has none of the ratios
+  --methods          with --check, also checks the methods: the time of a call, compared with the
+                     floor without a method. Compare only runs on one machine
   --help             prints this text`;
 const flag = {
 	type: "boolean",
@@ -2224,7 +2225,7 @@ function formatTime(milliseconds) {
 }
 // src/perf/run.ts
 /**
-* Measures a project's RPC against the same exchange written by hand around the same Durable Object. This file is the
+* Compares a project's RPC with code by hand around the same Durable Object. This file is the
 * main program of `npm run perf`. It uses the four files beside it: contenders, workloads, measure and report. A folder
 * beside a file, with the same name, has the parts of that file.
 */
