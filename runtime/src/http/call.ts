@@ -9,6 +9,7 @@ import { decodeRich } from '../wire/values/rich-decoder.ts';
 import { ANY_TYPE, EVENT_RANGES, JSON_RANGES, weightOf } from './accept.ts';
 import { type Arguments, readArguments, readQuery } from './arguments.ts';
 import { type CalledObject, failure } from './called-object.ts';
+import { traceOf } from './trace.ts';
 import { answerEvents } from './events.ts';
 import { KEY, type KeyedCall, keyedCall, keyProblem, REPLAYED } from './keys.ts';
 import { malformed, refusal, refuse, thrownResponse, tooLarge } from './problems.ts';
@@ -124,13 +125,6 @@ async function send(
   }
   if (typeof answer === 'number') return refuse(answer, 'The object is too busy for this client');
   return responseOf(answer, call);
-}
-
-/** The trace that the request belongs to, as a message of the feature tracing, which checks it. */
-function traceOf(id: number, headers: Headers, { messages }: ContractDescription): string {
-  const traceparent = messages.has('trace') && headers.get('traceparent');
-  if (!traceparent) return '';
-  return `${JSON.stringify(['trace', [id, traceparent, headers.get('tracestate')]])},`;
 }
 
 /** The beginning of a frame whose answer is repeated from the journal. */

@@ -9,6 +9,7 @@ import { pieceJoiner } from '../wire/pieces.ts';
 import { FORBIDDEN_STATUS } from '../wire/status.ts';
 import { decodeRich } from '../wire/values/rich-decoder.ts';
 import type { CalledObject, ReachedObject } from './called-object.ts';
+import { traceOf } from './trace.ts';
 import { unreadable } from './values.ts';
 
 /** The number of attempts to connect again that can fail in a row before the subscription ends. */
@@ -139,7 +140,8 @@ export class ObjectSubscription implements ReaderConnection {
   }
 
   begin(message: string): boolean {
-    return this.tell(message);
+    const { forwarded, contract } = this.#object;
+    return this.tell(traceOf(-this.add(), forwarded.headers, contract) + message);
   }
 
   tell(message: string): boolean {

@@ -116,6 +116,17 @@ test('the door for other callers takes the trace from the headers', async () => 
   expect(spanOf('Room.forward', 2).traceState).toBe('vendor=of-door');
 });
 
+test('the start of a response with events takes the trace from the headers', async () => {
+  const tree = await traced(2, async () => {
+    const { traceId, spanId } = api.trace.getActiveSpan()!.spanContext();
+    const response = await fetch(`${worker.runtime.url}/__rpc/ROOM/events/counts?args=[3]`, {
+      headers: { Accept: 'text/event-stream', traceparent: `00-${traceId}-${spanId}-01` },
+    });
+    expect(await response.text()).toContain('data: 2');
+  });
+  expect(tree).toEqual(['page internal', '  Room.counts server']);
+});
+
 test('a call whose connection is lost is one span at each end', async () => {
   const { client: room } = worker.watch('lost', { tracing });
   const tree = await traced(5, async () => {
