@@ -64,6 +64,7 @@ export type Store = InstanceType<typeof Store>;
 
 class RoomImpl extends DurableObject<Env> {
   readonly #gates = new Gates();
+  readonly #life = crypto.randomUUID();
 
   get #store(): RpcClient<Store> {
     return createRpcClient<Store>('STORE', 'all', {
@@ -74,6 +75,11 @@ class RoomImpl extends DurableObject<Env> {
 
   post(text: string): string {
     return text;
+  }
+
+  /** Returns a text that differs after each eviction of the object. */
+  life(): string {
+    return this.#life;
   }
 
   async forward(text: string): Promise<string> {
@@ -125,6 +131,7 @@ export const Room = lumenizeRpcDO(
   RoomImpl,
   {
     post: [Type.String()],
+    life: read(),
     forward: [Type.String()],
     fail: [],
     held: [Type.String()],

@@ -75,6 +75,8 @@ const CALLS: ClientCase[] = [
   },
 ];
 
+const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
 const CALLBACKS: ClientCase[] = [
   ...[[], [[50]], ['rich', [[['Date', 0], 1]]]].map((args): ClientCase => ({
     name: `call ${JSON.stringify(args)}`,
@@ -83,6 +85,14 @@ const CALLBACKS: ClientCase[] = [
     message: () => ['call', 912_833, 1, ...(args as Json[])],
     last: (n) => [[n, 'last']],
   })),
+  {
+    name: 'trace',
+    run: (client) => client.ask(callback(() => 1) as never),
+    answers: 'ask',
+    message: () => ['trace', [912_833, TRACEPARENT, 'a=1']],
+    after: () => [['call', 912_833, 1]],
+    last: (n) => [[n, 'last']],
+  },
   ...['keep', 'drop'].map((kind): ClientCase => ({
     name: kind,
     run: (client) => client.ask(callback(() => 1) as never),

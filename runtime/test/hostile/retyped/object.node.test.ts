@@ -92,6 +92,8 @@ const CALLS: Case[] = [
   },
 ];
 
+const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
 const CONTROLS: Case[] = [
   {
     name: 'cancel',
@@ -101,6 +103,10 @@ const CONTROLS: Case[] = [
   { name: 'awaits', message: ({ n }) => ['awaits', n - 3, n - 2, n] },
   { name: 'resent', message: ({ n }) => ['resent', n, 5] },
   { name: 'bytes', message: () => ['bytes'] },
+  {
+    name: 'trace',
+    message: ({ n }) => ['trace', [n + 5, TRACEPARENT], [n + 5, TRACEPARENT, 'a=1']],
+  },
 ];
 
 const RETURNS = [[2], ['rich', [2]], ['error', ERROR], ['rich', [['Date', 0]]]].map(
@@ -189,6 +195,9 @@ function isWellFormed([kind, first, second, ...rest]: unknown[]): boolean {
       return isId(first) && (second === undefined || (isCount(second) && rest.length !== 1));
     case 'return':
       return isId(first);
+    // A malformed trace is ignored.
+    case 'trace':
+      return true;
     default:
       return false;
   }

@@ -7,6 +7,7 @@ import {
   capabilities,
   createRpcClient,
   type RpcClientOptions,
+  traceCalls,
 } from '../../../src/client.ts';
 import { readAnyFrame } from '../../../src/wire/bytes.ts';
 import { HEARTBEAT } from '../../../src/wire/messages.ts';
@@ -34,6 +35,7 @@ export class ScriptedObject implements Disposable {
     this.client = createRpcClient('ALL', 'scripted', {
       transport,
       capabilities,
+      tracing: traceCalls((_, run) => run({ end: () => {} })),
       ...options,
     }) as AllClient;
   }
