@@ -853,6 +853,22 @@ const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
 function notOurs(binding) {
 	return refusal("UNSUPPORTED", `The class of ${binding} was not made by lumenizeRpcDO, or was made by an older version`);
 }
+// src/http/trace.ts
+/**
+* Returns the trace that a request belongs to, as a message of the feature tracing, and a comma. The feature checks the
+* headers. Returns an empty text for a request without a trace, or for an object without the feature.
+*
+* @param id - of the call, or the negative number of the subscription
+*/
+function traceOf(id, headers, { messages }) {
+	const traceparent = messages.has("trace") && headers.get("traceparent");
+	if (!traceparent) return "";
+	return `${JSON.stringify(["trace", [
+		id,
+		traceparent,
+		headers.get("tracestate")
+	]])},`;
+}
 // src/http/object-subscription.ts
 /**
 * A subscription of plain HTTP to an object, over a WebSocket through the object's stub. The object can hibernate while
@@ -960,7 +976,8 @@ var ObjectSubscription = class {
 		return 1;
 	}
 	begin(message) {
-		return this.tell(message);
+		const { forwarded, contract } = this.#object;
+		return this.tell(traceOf(-this.add(), forwarded.headers, contract) + message);
 	}
 	tell(message) {
 		this.#socket?.send(`[${message}]`);
@@ -1209,16 +1226,6 @@ async function send({ binding, contract, target, forwarded: { headers } }, call,
 	}
 	if (typeof answer === "number") return refuse(answer, "The object is too busy for this client");
 	return responseOf(answer, call);
-}
-/** The trace that the request belongs to, as a message of the feature tracing, which checks it. */
-function traceOf(id, headers, { messages }) {
-	const traceparent = messages.has("trace") && headers.get("traceparent");
-	if (!traceparent) return "";
-	return `${JSON.stringify(["trace", [
-		id,
-		traceparent,
-		headers.get("tracestate")
-	]])},`;
 }
 /** The beginning of a frame whose answer is repeated from the journal. */
 const REPEATED = "[[\"replayed\"],";
