@@ -1,6 +1,6 @@
 /** Calls a method of an object for a request, and writes the answer as JSON. */
 import type { IdentifiedCaller } from '../wire/caller.ts';
-import type { ContractDescription, MethodDescription } from '../server/contract/description.ts';
+import type { MethodDescription } from '../server/contract/description.ts';
 import type { MethodKind } from '../wire/brands.ts';
 import { FRAME_METHOD, type FrameReceiver } from '../wire/door.ts';
 import { RpcError, type RpcErrorDetails } from '../wire/errors.ts';
