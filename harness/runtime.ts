@@ -7,7 +7,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { SOCKET } from '../runtime/src/perf/run/workerd-config.ts';
+import { SOCKET } from '../runtime/src/wrangler/workerd-config.ts';
 import { GARBAGE_ROUTE } from './runtime/garbage-route.ts';
 import { kill, start } from './guarded-process.mjs';
 import { memoryFolder } from './runtime/memory-folder.mjs';

@@ -106,6 +106,7 @@ const MODULES = [
   ['wire', /\/src\/wire\/|\/features\/(?:[\w-]+\/wire\.ts$|tracing\/wire\/)/],
   ['client-core', /\/src\/client\//],
   ['builders', /\/src\/typebox\//],
+  ['wrangler', /\/src\/wrangler\//],
   ['http-schemas', /\/http\/(parameters|values|openapi\/source-schemas)\.ts$/],
   [SCHEMAS, /\/server\/diagnostics\/keywords\.ts$/],
   ['server-core', /\/src\/(server\/|features\/(?!debug|relay))/],

@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { builtForEsbuild, IS_BUILT, TESTED_RUNTIME } from './built-runtime.mjs';
 import { readJsonc } from '../jsonc.mjs';
-import { workerdConfig } from '../../runtime/src/perf/run/workerd-config.ts';
+import { workerdConfig } from '../../runtime/src/wrangler/workerd-config.ts';
 
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../../template/wrangler.jsonc');
 const SOURCES = join(import.meta.dirname, '../../runtime/src');

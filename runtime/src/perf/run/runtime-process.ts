@@ -5,25 +5,20 @@
  */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, parse } from 'node:path';
+import { join, parse } from 'node:path';
 import type { Readable } from 'node:stream';
-import type * as Wrangler from 'wrangler';
+import { configIn, installedWrangler } from '../../wrangler/installed-wrangler.ts';
+import { SOCKET, workerdConfig } from '../../wrangler/workerd-config.ts';
 import type { RuntimeDetails, Target } from './runtime.ts';
-import { SOCKET, workerdConfig } from './workerd-config.ts';
 
 const STORAGE = 'objects';
 const [target, project] = process.argv.slice(2) as [Target, string];
 /** The configuration of the Worker that is measured. */
 const WORKER_CONFIG = join(project, 'perf/wrangler.jsonc');
 
-// The project's copy of wrangler. Only the copy of workerd that belongs to it is certain to run what it builds.
-const requireAsProject = createRequire(join(project, 'package.json'));
-const wranglerManifest = requireAsProject.resolve('wrangler/package.json');
-const requireAsWrangler = createRequire(wranglerManifest);
+const wrangler = installedWrangler(project);
 
 /** Aborted when the parent has ended, or a signal came. Ctrl-C sends one to both processes. */
 const stopping = new AbortController();
@@ -62,12 +57,12 @@ interface Served {
 
 async function run(directory: string): Promise<void> {
   const { compatibility_date: compatibilityDate = '', compatibility_flags: compatibilityFlags } =
-    readConfig(projectConfig());
+    wrangler.readConfig(configIn(project) ?? WORKER_CONFIG);
   const place = { directory, compatibilityDate, compatibilityFlags };
   const { url, pid, ended } = await (target === 'dev' ? serveWithWrangler : serveWithWorkerd)(
     place,
   );
-  const { version: workerd } = requireAsWrangler('workerd');
+  const { version: workerd } = wrangler.workerd;
   const details = { url, workerd, compatibilityDate, compatibilityFlags, pid };
   process.send?.(details satisfies RuntimeDetails);
   throw new Error(`The runtime ended: ${await ended}`);
@@ -96,20 +91,14 @@ async function serveWithWrangler(place: Place): Promise<Served> {
   return { url, ended };
 }
 
-/** Do not end this process with SIGKILL: it is wrangler's launcher, which passes on only SIGTERM. */
 function startWrangler(
   command: string,
   { compatibilityDate, compatibilityFlags: flags }: Place,
   more: string[],
 ): ChildProcessByStdio<null, Readable, Readable> {
-  const { bin } = requireAsWrangler(wranglerManifest) as { bin: { wrangler: string } };
-  const program = join(dirname(wranglerManifest), bin.wrangler);
   const options = ['--config', WORKER_CONFIG, '--compatibility-date', compatibilityDate, ...more];
   if (flags.length > 0) options.push('--compatibility-flags', ...flags);
-  return spawn(process.execPath, [program, command, ...options], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false' },
-  });
+  return wrangler.start([command, ...options]);
 }
 
 /** Waits until the output matches the pattern, and returns the group. Later output is discarded. */
@@ -134,7 +123,7 @@ async function find(
 
 /** Writes workerd's configuration, with the bindings of the Worker's wrangler.jsonc, and starts workerd. */
 async function startWorkerd({ directory, ...compatibility }: Place): Promise<ChildProcess> {
-  const { main: source = '', durable_objects } = readConfig(WORKER_CONFIG);
+  const { main: source = '', durable_objects } = wrangler.readConfig(WORKER_CONFIG);
   // Wrangler gives this name to the bundle.
   const main = `${parse(source).name}.js`;
   const { bindings } = durable_objects;
@@ -142,7 +131,7 @@ async function startWorkerd({ directory, ...compatibility }: Place): Promise<Chi
   await mkdir(join(directory, STORAGE));
   await writeFile(join(directory, 'workerd.capnp'), config);
   stopping.signal.throwIfAborted();
-  return spawn(requireAsWrangler('workerd').default, ['serve', '--control-fd=3', 'workerd.capnp'], {
+  return spawn(wrangler.workerd.path, ['serve', '--control-fd=3', 'workerd.capnp'], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
@@ -156,15 +145,4 @@ async function end(child: ChildProcess, signalToSend: NodeJS.Signals): Promise<s
   const [code, signal] = await once(child, 'close');
   stopping.signal.removeEventListener('abort', kill);
   return signal ? `signal ${signal}` : `exit code ${code}`;
-}
-
-function readConfig(config: string): Wrangler.Unstable_Config {
-  const { unstable_readConfig } = requireAsProject('wrangler') as typeof Wrangler;
-  return unstable_readConfig({ config }, { hideWarnings: true });
-}
-
-/** Returns the project's configuration, from which the Worker gets its compatibility settings. */
-function projectConfig(): string {
-  const files = ['jsonc', 'json', 'toml'].map((kind) => join(project, `wrangler.${kind}`));
-  return files.find((file) => existsSync(file)) ?? WORKER_CONFIG;
 }
