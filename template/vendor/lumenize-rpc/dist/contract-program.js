@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 import { jsonValidator } from "./schemas.js";
 import { REFINED, UNREADABLE, readSchema } from "./written-schema.js";
+import { configIn, installedWrangler, isModule, workerdConfig } from "./wrangler.js";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, extname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { tmpdir } from "node:os";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 // src/contract/schemas/linked-schema.ts
 /** The schema that accepts no value. */
 const NOTHING = { not: {} };
@@ -1414,19 +1414,16 @@ const MARK = "lumenize-rpc contracts: ";
 */
 async function contractsOfWorker(config, env) {
 	const project = dirname(config);
-	const tools = toolsOf(project);
-	const settings = tools.wrangler.unstable_readConfig({
-		config,
-		env
-	}, { hideWarnings: true });
+	const wrangler = installedWrangler(project);
+	const settings = wrangler.readConfig(config, env);
 	if (!settings.main) throw new Error(`${config} names no \`main\`: it has no Worker whose contracts could be read.`);
 	const temporary = await mkdtemp(join(tmpdir(), "lumenize-rpc-contract-"));
 	const entry = join(project, `.wrangler/tmp/contract-${process.pid}.mjs`);
 	try {
 		await mkdir(dirname(entry), { recursive: true });
 		await writeFile(entry, entryAround(entry, settings.main));
-		await build(tools, config, env, entry, temporary);
-		const classes = await run(tools, settings, temporary);
+		await build(wrangler, config, env, entry, temporary);
+		const classes = await run(wrangler, settings, temporary);
 		for (const [name, contract] of Object.entries(classes)) classes[name] = {
 			bindings: settings.durable_objects.bindings.filter(({ class_name, script_name }) => class_name === name && !script_name).map((binding) => binding.name),
 			...contract
@@ -1439,23 +1436,6 @@ async function contractsOfWorker(config, env) {
 			force: true
 		});
 	}
-}
-/** @throws Error that says what to install */
-function toolsOf(project) {
-	const requireAsProject = createRequire(join(project, "package.json"));
-	let manifest;
-	try {
-		manifest = requireAsProject.resolve("wrangler/package.json");
-	} catch (cause) {
-		throw new Error(`${project} has no wrangler, which builds the Worker: npm install --save-dev wrangler`, { cause });
-	}
-	const requireAsWrangler = createRequire(manifest);
-	const { bin } = requireAsWrangler(manifest);
-	return {
-		wrangler: requireAsProject("wrangler"),
-		program: join(dirname(manifest), bin.wrangler),
-		workerd: requireAsWrangler("workerd").default
-	};
 }
 function entryAround(entry, main) {
 	const from = (file) => {
@@ -1472,85 +1452,53 @@ export default {
 };
 `;
 }
-async function build(tools, config, env, entry, folder) {
-	const environment = env === void 0 ? [] : ["--env", env];
-	const { code, output } = await execute(process.execPath, [
-		tools.program,
+async function build(wrangler, config, env, entry, folder) {
+	const args = [
 		"deploy",
 		entry,
 		"--config",
 		config,
 		"--dry-run",
 		"--outdir",
-		folder,
-		...environment
-	], dirname(config));
+		folder
+	];
+	if (env !== void 0) args.push("--env", env);
+	const { code, output } = await end(wrangler.start(args, dirname(config)));
 	if (code !== 0) throw new Error(`The Worker could not be built:\n${output.trim()}`);
 }
-/** The kind of a module in workerd's configuration, by the ending of the file. */
-const MODULES = {
-	".js": "esModule",
-	".mjs": "esModule",
-	".wasm": "wasm",
-	".txt": "text",
-	".html": "text",
-	".sql": "text",
-	".bin": "data"
-};
 /** Runs the bundle, which prints the contracts. */
-async function run(tools, settings, folder) {
-	await writeFile(join(folder, "workerd.capnp"), workerdConfig(settings, folder));
-	const { code, output } = await execute(tools.workerd, ["test", "workerd.capnp"], folder);
-	const line = output.split("\n").find((one) => one.includes(MARK));
-	if (code === 0 && line) return JSON.parse(line.slice(line.indexOf(MARK) + 24));
-	throw new Error(`The Worker throws when it starts:\n${output.trim()}`);
-}
-function workerdConfig(settings, folder) {
-	const quote = (text) => JSON.stringify(text);
-	const files = readdirSync(folder, {
-		recursive: true,
-		encoding: "utf8"
-	}).map((file) => file.split(sep).join("/")).filter((file) => Object.hasOwn(MODULES, extname(file)));
-	const main = files.find((file) => /^contract-\d+\.m?js$/.test(file)) ?? "";
-	const modules = [main, ...files.filter((file) => file !== main)].map((file) => {
-		const kind = MODULES[extname(file)];
-		return `(name = ${quote(file)}, ${kind} = embed ${quote(file)})`;
-	});
-	const vars = Object.entries(settings.vars).map(([name, value]) => {
-		const form = typeof value === "string" ? `text = ${quote(value)}` : `json = ${quote(JSON.stringify(value))}`;
-		return `(name = ${quote(name)}, ${form})`;
-	});
-	const objects = settings.durable_objects.bindings.filter(({ script_name }) => !script_name);
-	const namespaces = [...new Set(objects.map(({ class_name }) => class_name))].map((name) => `(className = ${quote(name)}, uniqueKey = ${quote(name)}, enableSql = true)`);
-	const bound = objects.map(({ name, class_name }) => `(name = ${quote(name)}, durableObjectNamespace = ${quote(class_name)})`);
-	return `using Workerd = import "/workerd/workerd.capnp";
-
-const config :Workerd.Config = (services = [(name = "worker", worker = .worker)]);
-
-const worker :Workerd.Worker = (
-  modules = [${modules.join(", ")}],
-  compatibilityDate = ${quote(settings.compatibility_date ?? "")},
-  compatibilityFlags = [${settings.compatibility_flags.map(quote).join(", ")}],
-  durableObjectStorage = (inMemory = void),
-  durableObjectNamespaces = [${namespaces.join(", ")}],
-  bindings = [${[...vars, ...bound].join(", ")}],
-);
-`;
-}
-async function execute(program, args, cwd) {
-	const child = spawn(program, args, {
-		cwd,
+async function run({ workerd }, settings, folder) {
+	await writeFile(join(folder, "workerd.capnp"), configOf(settings, folder));
+	const { code, output } = await end(spawn(workerd.path, ["test", "workerd.capnp"], {
+		cwd: folder,
 		stdio: [
 			"ignore",
 			"pipe",
 			"pipe"
-		],
-		env: {
-			...process.env,
-			WRANGLER_SEND_METRICS: "false",
-			WRANGLER_WRITE_LOGS: "false"
-		}
+		]
+	}));
+	const line = output.split("\n").find((one) => one.includes(MARK));
+	if (code === 0 && line) return JSON.parse(line.slice(line.indexOf(MARK) + 24));
+	throw new Error(`The Worker throws when it starts:\n${output.trim()}`);
+}
+function configOf(settings, folder) {
+	const files = readdirSync(folder, {
+		recursive: true,
+		encoding: "utf8"
+	}).map((file) => file.split(sep).join("/")).filter(isModule);
+	const main = files.find((file) => /^contract-\d+\.m?js$/.test(file)) ?? "";
+	const { compatibility_date = "", compatibility_flags, durable_objects, vars } = settings;
+	return workerdConfig({
+		main,
+		modules: files.filter((file) => file !== main),
+		compatibilityDate: compatibility_date,
+		compatibilityFlags: compatibility_flags,
+		bindings: durable_objects.bindings,
+		vars
 	});
+}
+/** Waits for a process to end. */
+async function end(child) {
 	let output = "";
 	for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => output += text);
 	const [code] = await once(child, "close");
@@ -1561,12 +1509,8 @@ async function execute(program, args, cwd) {
 }
 /** @returns the absolute path of the configuration */
 function findConfig(named) {
-	const found = (named ? [named] : [
-		"jsonc",
-		"json",
-		"toml"
-	].map((kind) => `wrangler.${kind}`)).map((path) => resolve(path)).find((path) => existsSync(path));
-	if (found) return found;
+	const path = named === void 0 ? configIn(process.cwd()) : resolve(named);
+	if (path !== void 0 && existsSync(path)) return path;
 	throw new Error(named ? `There is no ${named}.` : `There is no wrangler.jsonc in ${process.cwd()}: run this in the folder of the Worker, or name its configuration with --config.`);
 }
 // src/contract/program/main.ts

@@ -1,40 +1,9 @@
-import { existsSync } from "node:fs";
-import { dirname, join, parse } from "node:path";
+import { SOCKET, configIn, installedWrangler, workerdConfig } from "./wrangler.js";
+import { join, parse } from "node:path";
 import { tmpdir } from "node:os";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-// src/perf/run/workerd-config.ts
-/** The name of the socket in the configuration; workerd reports its port under it. */
-const SOCKET = "http";
-/** For names, dates and paths the string literals of Cap'n Proto and JSON are the same. */
-const quote = (text) => JSON.stringify(text);
-/** Returns the configuration. With port 0 the system chooses a port. Only this machine can connect. */
-function workerdConfig(settings) {
-	const { main, compatibilityDate, compatibilityFlags, bindings, storage } = settings;
-	const namespaces = [...new Set(bindings.map(({ name, class_name = name }) => quote(class_name)))].map((name) => `(className = ${name}, uniqueKey = ${name}, enableSql = true)`);
-	const bound = bindings.map(({ name, class_name = name }) => `(name = ${quote(name)}, durableObjectNamespace = ${quote(class_name)})`);
-	return `using Workerd = import "/workerd/workerd.capnp";
-
-const config :Workerd.Config = (
-  services = [
-    (name = "worker", worker = .worker),
-    (name = "disk", disk = (path = ${quote(storage)}, writable = true)),
-  ],
-  sockets = [(name = ${quote(SOCKET)}, address = "127.0.0.1:0", http = (), service = "worker")],
-);
-
-const worker :Workerd.Worker = (
-  modules = [(name = ${quote(main)}, esModule = embed ${quote(main)})],
-  compatibilityDate = ${quote(compatibilityDate)},
-  compatibilityFlags = [${compatibilityFlags.map(quote).join(", ")}],
-  durableObjectStorage = (localDisk = "disk"),
-  durableObjectNamespaces = [${namespaces.join(", ")}],
-  bindings = [${bound.join(", ")}],
-);
-`;
-}
 // src/perf/run/runtime-process.ts
 /**
 * The child process of runtime.ts. It builds the Worker as `wrangler deploy` would and runs it in the
@@ -45,9 +14,7 @@ const STORAGE = "objects";
 const [target, project] = process.argv.slice(2);
 /** The configuration of the Worker that is measured. */
 const WORKER_CONFIG = join(project, "perf/wrangler.jsonc");
-const requireAsProject = createRequire(join(project, "package.json"));
-const wranglerManifest = requireAsProject.resolve("wrangler/package.json");
-const requireAsWrangler = createRequire(wranglerManifest);
+const wrangler = installedWrangler(project);
 /** Aborted when the parent has ended, or a signal came. Ctrl-C sends one to both processes. */
 const stopping = new AbortController();
 const stop = () => stopping.abort();
@@ -74,13 +41,13 @@ try {
 	if (process.connected) process.disconnect();
 }
 async function run(directory) {
-	const { compatibility_date: compatibilityDate = "", compatibility_flags: compatibilityFlags } = readConfig(projectConfig());
+	const { compatibility_date: compatibilityDate = "", compatibility_flags: compatibilityFlags } = wrangler.readConfig(configIn(project) ?? WORKER_CONFIG);
 	const { url, pid, ended } = await (target === "dev" ? serveWithWrangler : serveWithWorkerd)({
 		directory,
 		compatibilityDate,
 		compatibilityFlags
 	});
-	const { version: workerd } = requireAsWrangler("workerd");
+	const { version: workerd } = wrangler.workerd;
 	const details = {
 		url,
 		workerd,
@@ -130,10 +97,7 @@ async function serveWithWrangler(place) {
 		ended
 	};
 }
-/** Do not end this process with SIGKILL: it is wrangler's launcher, which passes on only SIGTERM. */
 function startWrangler(command, { compatibilityDate, compatibilityFlags: flags }, more) {
-	const { bin } = requireAsWrangler(wranglerManifest);
-	const program = join(dirname(wranglerManifest), bin.wrangler);
 	const options = [
 		"--config",
 		WORKER_CONFIG,
@@ -142,22 +106,7 @@ function startWrangler(command, { compatibilityDate, compatibilityFlags: flags }
 		...more
 	];
 	if (flags.length > 0) options.push("--compatibility-flags", ...flags);
-	return spawn(process.execPath, [
-		program,
-		command,
-		...options
-	], {
-		stdio: [
-			"ignore",
-			"pipe",
-			"pipe"
-		],
-		env: {
-			...process.env,
-			WRANGLER_SEND_METRICS: "false",
-			WRANGLER_WRITE_LOGS: "false"
-		}
-	});
+	return wrangler.start([command, ...options]);
 }
 /** Waits until the output matches the pattern, and returns the group. Later output is discarded. */
 async function find(pattern, streams, ended) {
@@ -176,7 +125,7 @@ async function find(pattern, streams, ended) {
 }
 /** Writes workerd's configuration, with the bindings of the Worker's wrangler.jsonc, and starts workerd. */
 async function startWorkerd({ directory, ...compatibility }) {
-	const { main: source = "", durable_objects } = readConfig(WORKER_CONFIG);
+	const { main: source = "", durable_objects } = wrangler.readConfig(WORKER_CONFIG);
 	const main = `${parse(source).name}.js`;
 	const { bindings } = durable_objects;
 	const config = workerdConfig({
@@ -188,7 +137,7 @@ async function startWorkerd({ directory, ...compatibility }) {
 	await mkdir(join(directory, STORAGE));
 	await writeFile(join(directory, "workerd.capnp"), config);
 	stopping.signal.throwIfAborted();
-	return spawn(requireAsWrangler("workerd").default, [
+	return spawn(wrangler.workerd.path, [
 		"serve",
 		"--control-fd=3",
 		"workerd.capnp"
@@ -210,16 +159,4 @@ async function end(child, signalToSend) {
 	const [code, signal] = await once(child, "close");
 	stopping.signal.removeEventListener("abort", kill);
 	return signal ? `signal ${signal}` : `exit code ${code}`;
-}
-function readConfig(config) {
-	const { unstable_readConfig } = requireAsProject("wrangler");
-	return unstable_readConfig({ config }, { hideWarnings: true });
-}
-/** Returns the project's configuration, from which the Worker gets its compatibility settings. */
-function projectConfig() {
-	return [
-		"jsonc",
-		"json",
-		"toml"
-	].map((kind) => join(project, `wrangler.${kind}`)).find((file) => existsSync(file)) ?? WORKER_CONFIG;
 }
