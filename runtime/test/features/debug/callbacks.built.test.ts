@@ -18,7 +18,7 @@ test.each([
     '["return",912,"error",[["Error","RangeError","RangeError","no",[],{}]]]',
     /^#k912 callback 1\(50\) threw RangeError: no in /,
   ],
-  ['["call",7,1,[50]]', '["return",912]', /^#k912 a call = undefined$/],
+  ['["call",7,1,[50]]', '["return",912]', /^#k912 an earlier call = undefined$/],
   ['["call",912,1,"odd",2]', '["return",912,"odd",2]', /^#k912 unreadable: .* unreadable: /],
 ])('%s and %s are shown as a call of a callback', (called, returned, text) => {
   const log = new FrameLog('one');

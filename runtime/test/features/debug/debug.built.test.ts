@@ -177,7 +177,7 @@ describe('a transport with debug output', () => {
       'up 17 bytes [[1,"add",[1,2]]]',
       '#1 add(1, 2) = 3 in T',
       'down 7 bytes [[1,3]]',
-      '#1 a call = 3',
+      '#1 an earlier call = 3',
       'down 7 bytes [[1,3]]',
     ]);
   });
@@ -190,7 +190,7 @@ describe('a transport with debug output', () => {
     shown.close();
     expect(told.isClosed).toBe(true);
     told.events?.received('[[1,3]]');
-    expect(linesOf('client', 'closed').slice(2, 4)).toEqual(['closes', '#1 a call = 3']);
+    expect(linesOf('client', 'closed').slice(2, 4)).toEqual(['closes', '#1 an earlier call = 3']);
   });
 
   test('forgets the unanswered calls of a lost connection', () => {
@@ -202,7 +202,7 @@ describe('a transport with debug output', () => {
     told.events?.received('[[1,3]]');
     expect(linesOf('client', 'forgotten').slice(2, 4)).toEqual([
       'lost the connection: cut',
-      '#1 a call = 3',
+      '#1 an earlier call = 3',
     ]);
   });
 });

@@ -65,7 +65,7 @@ describe('the debug output forgets', () => {
         ['up', '[["cancel",1]]'],
         ['down', '[[1,5]]'],
       ],
-      '#1 a call = 5',
+      '#1 an earlier call = 5',
     ],
     [
       'a subscription that is left',
@@ -74,7 +74,7 @@ describe('the debug output forgets', () => {
         ['up', '[["unsubscribe",1]]'],
         ['down', '[["value",1,5]]'],
       ],
-      '#s1 a subscription = 5',
+      '#s1 an earlier subscription = 5',
     ],
     [
       'a subscription that has ended',
@@ -83,7 +83,7 @@ describe('the debug output forgets', () => {
         ['down', '[["complete",1]]'],
         ['down', '[["value",1,5]]'],
       ],
-      '#s1 a subscription = 5',
+      '#s1 an earlier subscription = 5',
     ],
     [
       'a callback that has answered',
@@ -92,7 +92,7 @@ describe('the debug output forgets', () => {
         ['up', '[["return",9]]'],
         ['up', '[["return",9,5]]'],
       ],
-      '#k9 a call = 5',
+      '#k9 an earlier call = 5',
     ],
   ])('%s', (_, steps, line) => {
     expect(newsOf(steps)).toEqual([line]);

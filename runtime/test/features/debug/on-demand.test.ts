@@ -92,6 +92,15 @@ test('only the chosen client or caller is shown', async () => {
   expect(linesOf('meant')).not.toEqual([]);
 });
 
+test('the answer to the call that switches it on is printed as the answer to an earlier call', async () => {
+  using admin = operator('first');
+  await admin.debug({ minutes: 5 });
+  expect(linesOf('first')).toEqual([
+    '#1 an earlier call = …',
+    expect.stringMatching(/^down \d+ bytes$/),
+  ]);
+});
+
 test('it goes on after an eviction, and shows subscriptions', async () => {
   using ada = open('evicted', 'ada');
   const values = subscribe(ada).value()[Symbol.asyncIterator]();
@@ -162,6 +171,26 @@ describe('debug output of an object behind a port', () => {
       'up 16 bytes [[*,"take",[*]]]',
       '#1 take("take: 1 values") = …',
       'down 7 bytes [[*,*]]',
+    ]);
+    client.close();
+  });
+
+  test('undefined in place of a value prints what is printed by default', async () => {
+    const printed: string[] = [];
+    const { stock, client } = serve({
+      print: (line) => printed.push(line.replace(/^\S+ \S+ /, '')),
+      redact: (value, { kind }) => (kind === 'arguments' ? value : undefined),
+    });
+    debugFor(stock, { minutes: 1 });
+    expect(await client.take(3)).toBe(4);
+    await client.take('three' as never).catch(() => {});
+    expect(printed.map((line) => line.replace(/ in .*ms/, ''))).toEqual([
+      'up 16 bytes',
+      '#1 take(3) = …',
+      'down 7 bytes',
+      expect.stringMatching(/^up \d+ bytes$/),
+      '#2 take("three") threw RpcError INVALID_ARGUMENTS',
+      expect.stringMatching(/^down \d+ bytes$/),
     ]);
     client.close();
   });

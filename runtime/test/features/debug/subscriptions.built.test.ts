@@ -63,7 +63,7 @@ test('an object that slept does not know the name of an older subscription, and 
   await client.write('ann', 'hi');
   expect(await letter).toEqual({ done: false, value: 'hi' });
   expect(newsOf('client', 'slept').at(-1)).toBe('#s1 inbox("ann") event 1 = "hi"');
-  expect(newsOf('object', 'slept').at(-1)).toBe('#s1 a subscription event 1 = "hi"');
+  expect(newsOf('object', 'slept').at(-1)).toBe('#s1 an earlier subscription event 1 = "hi"');
 });
 
 const END = { event: 3, epoch: 'a' };
@@ -73,7 +73,7 @@ test.each([
   ['["next",1,41]', '#s1 messages() event 41 = undefined'],
   ['["next",1,41,"rich",[["Date",0]]]', /^#s1 messages\(\) event 41 = Date\(.*\)$/],
   ['["next",1,41,"odd",1]', /^#s1 messages\(\) event 41 unreadable: RpcError BAD_MESSAGE: /],
-  ['["next",2,41,"x"]', '#s2 a subscription event 41 = "x"'],
+  ['["next",2,41,"x"]', '#s2 an earlier subscription event 41 = "x"'],
   ['["value",1]', '#s1 messages() = undefined'],
   ['["value",1,null]', '#s1 messages() = null'],
   [encodeSubscribed(1, END, 64), '#s1 messages() subscribed after 3.a'],

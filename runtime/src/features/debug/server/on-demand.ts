@@ -23,8 +23,9 @@ const MAX_MINUTES = 1_440;
 /** The options of `debugOnDemand`. */
 export interface DebugOnDemandOptions<Caller> extends LogOptions {
   /**
-   * Returns the value to print in place of a value. Values are the arguments of a call, its result or its error, an
-   * event, and the text of a frame. Default: values are not printed, and of an error only the name and the `code`.
+   * Returns the value to print in place of a value, or `undefined` to print what is printed by default. Values are the
+   * arguments of a call, its result or its error, an event, and the text of a frame. Default: values are not printed,
+   * and of an error only the name and the `code`.
    */
   redact?: LogOptions['redact'];
   /** Returns a name for the caller that a hook named with `withCaller`, for the option `caller` of `debugFor`. */
@@ -90,17 +91,21 @@ const shownOf = /* @__PURE__ */ perObject((instance: object) => new Shown(instan
  * @returns the feature for the option `use`
  * @example
  * export const Room = lumenizeRpcDO(RoomImpl, contract, {
- *   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'error' ? value : undefined) })],
+ *   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'arguments' ? value : undefined) })],
  * });
  */
 export function debugOnDemand<Caller = unknown>({
-  redact = hide,
+  redact,
   callerName,
   print,
 }: DebugOnDemandOptions<Caller> = {}): Featured {
   const isShown = ({ client = '', caller }: Connection, shown: Stored): boolean =>
     client.startsWith(shown.client ?? '') &&
     (shown.caller === undefined || callerName?.(caller as Caller) === shown.caller);
+  const shownValue: LogOptions['redact'] = (value, what) => {
+    const chosen = redact?.(value, what);
+    return chosen === undefined ? hide(value) : chosen;
+  };
   const feature: OnDemand = {
     name: NAME,
     version: 1,
@@ -108,7 +113,7 @@ export function debugOnDemand<Caller = unknown>({
     onFrame(direction, frame, connection, instance) {
       const shown = shownOf(instance).current;
       if (shown && isShown(connection, shown))
-        logOf(connection, instance, { redact, print })[direction](frame);
+        logOf(connection, instance, { redact: shownValue, print })[direction](frame);
     },
     inspect: (instance) => ({ debugUntil: shownOf(instance).current?.until }),
   };

@@ -130,7 +130,7 @@ export class FrameLog {
     this.#calls.delete(key);
     const time = call ? ` in ${(performance.now() - call.start).toFixed(1)} ms` : '';
     const outcome = this.#answer(message, call?.method);
-    this.note(`${kind}${id} ${call?.text ?? 'a call'} ${outcome}${time}`);
+    this.note(`${kind}${id} ${call?.text ?? 'an earlier call'} ${outcome}${time}`);
   }
 
   /** Prints a message about a subscription. */
@@ -138,7 +138,7 @@ export class FrameLog {
     const known = this.#subscriptions.get(n);
     const news = readable(() => this.#newsText(kind, rest, known?.method));
     if (!isId(n) || !news) return;
-    this.note(`#s${n} ${known?.text ?? 'a subscription'} ${news}`);
+    this.note(`#s${n} ${known?.text ?? 'an earlier subscription'} ${news}`);
     if (kind === 'complete') this.#subscriptions.delete(n);
   }
 
