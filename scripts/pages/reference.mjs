@@ -20,6 +20,8 @@ const DOCUMENTED = '{client,features,http,server,tanstack,wire}/**/*.ts';
  * @property {string} title - in Markdown
  * @property {string} [type] - the interface that declares the options; it is found in any file
  * @property {Record<string, string>} [within] - the interfaces of options that have options
+ * @property {Record<string, string>} [ends] - the interfaces of the two ends, in place of `type`. A column names the end
+ *   that has a property.
  * @property {string} [without] - the interface that `type` extends, whose options are in another part
  * @property {string} [function] - a function without options, in place of `type`
  * @property {boolean} [isDescribed] - true if the page gets the doc comment of the interface
@@ -79,7 +81,10 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'ContractOptions',
       },
       { title: '`limits`', type: 'Limits', isDescribed: true },
-      { title: 'Report of `reportCalls`', type: 'CallReport' },
+      {
+        title: 'Report of `reportCalls`, of an object and of a client',
+        ends: { object: 'CallReport', client: 'ClientCallReport' },
+      },
       { title: 'Options of `reportCalls`', type: 'CallReportOptions' },
       { title: 'Options of `debugOnDemand`', type: 'DebugOnDemandOptions' },
       { title: 'Options of `debugFor`', type: 'DebugForOptions' },
@@ -156,7 +161,10 @@ class Sources {
  */
 function pageOf(sources) {
   const sections = SECTIONS.map(({ title, example, parts }) => {
-    const texts = parts.map((part) => (part.function ? functionText : partText)(part, sources));
+    const texts = parts.map((part) => {
+      if (part.function) return functionText(part, sources);
+      return part.ends ? endsText(part, part.ends, sources) : partText(part, sources);
+    });
     return [`## ${title}`, `\`\`\`ts\n${example}\n\`\`\``, ...texts].join('\n\n');
   });
   sections.push(namesText(sources));
@@ -173,9 +181,11 @@ and the whole description of each option.`;
  * @param {Sources} sources
  */
 function partText({ title, type = '', isDescribed, within = {}, without }, sources) {
-  const others = without ? membersOf(without, sources).length : 0;
+  const others = without ? membersOf(without, sources) : [];
+  const isInOthers = (/** @type {Documented} */ member) =>
+    others.some(({ name, text }) => name === member.name && text === member.text);
   const rows = membersOf(type, sources)
-    .slice(others)
+    .filter((member) => !isInOthers(member))
     .flatMap((member) => {
       const inner = within[member.name];
       const members = inner ? membersOf(inner, sources) : [];
@@ -188,6 +198,29 @@ function partText({ title, type = '', isDescribed, within = {}, without }, sourc
   const table = [head, ...body].map((row) => row.filter((cell) => cell !== false).map(cellText));
   const description = isDescribed && docOf(sources.find(type)).text;
   return [`### ${title}`, description, markdownTable(table)].filter(Boolean).join('\n\n');
+}
+
+/**
+ * Writes the properties of both ends into one table. The text of a property that both ends have is that of the first end.
+ *
+ * @param {Part} part
+ * @param {Record<string, string>} ends
+ * @param {Sources} sources
+ */
+function endsText({ title }, ends, sources) {
+  /** @type {Map<string, { text: string, having: string[] }>} */
+  const properties = new Map();
+  for (const [end, type] of Object.entries(ends)) {
+    for (const { name, text } of membersOf(type, sources)) {
+      const known = properties.get(name);
+      if (known) known.having.push(end);
+      else properties.set(name, { text: optionOf({ name, text }).text, having: [end] });
+    }
+  }
+  const rows = Array.from(properties, ([name, { text, having }]) =>
+    [code(name), having.length > 1 ? 'both' : having[0], text].map(cellText),
+  );
+  return `### ${title}\n\n${markdownTable([['name', 'end', 'what it is'], ...rows])}`;
 }
 
 /**
@@ -219,7 +252,8 @@ ${names.join(', ')}, \`constructor\`, \`toString\` and the like.`;
 }
 
 /**
- * Returns the properties of an interface, after the properties of the interfaces that it extends.
+ * Returns the properties of an interface, after the properties of the interfaces that it extends. A property that the
+ * interface declares again has its own text.
  *
  * @param {string} name
  * @param {Sources} sources
@@ -238,7 +272,7 @@ function membersOf(name, sources) {
     if (!comment) throw new Error(`${name}.${member.name.getText(source)} has no doc comment`);
     return { name: member.name.getText(source), text };
   });
-  return [...inherited, ...own];
+  return [...new Map([...inherited, ...own].map((member) => [member.name, member])).values()];
 }
 
 /**
