@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Counter } from '../src/counter.ts';
 import worker from '../src/index.ts';
 import { logs } from '../src/logs.ts';
+import type { Room } from '../src/rooms.ts';
 import { MIGRATIONS, TasksImpl } from '../src/tasks.ts';
 import type { Visit } from '../src/visits.ts';
 import { createRpcClient, messagePortTransport } from 'lumenize-rpc/client';
@@ -103,10 +104,42 @@ test('calls are lines of JSON, with their errors and callers', async () => {
   using stock = createRpcClient<Stock>('STOCK', 'main', { transport: messagePortTransport(port2) });
   await stock.take();
   await stock.fail().catch(() => {});
+  await (stock as unknown as { other(): Promise<void> }).other().catch(() => {});
   served.close();
-  const about = { class: 'Stock', kind: 'call', caller: 'ada', duration: expect.any(Number) };
-  expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject([
+  const at = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+  type Written = Record<string, string>;
+  const about = { at, class: 'Stock', kind: 'call', caller: 'ada', duration: expect.any(Number) };
+  const written = lines.mock.calls.map(([line]) => JSON.parse(String(line)) as Written);
+  expect(written).toMatchObject([
     { ...about, id: 1, method: 'take', outcome: 'ok' },
-    { ...about, id: 2, method: 'fail', outcome: 'RangeError', error: 'RangeError: It failed' },
+    { ...about, id: 2, method: 'fail', outcome: 'RangeError' },
+    { ...about, id: 3, outcome: 'METHOD_NOT_FOUND' },
   ]);
+  const [, failed, refused] = written;
+  expect(failed?.['error']).toMatch(/^RangeError: It failed\n +at Stock\.fail/);
+  expect(refused?.['error']).toMatch(/^RpcError: [^\n]+$/);
+});
+
+test('an operator sees the arguments of one user in an object, and its rows', async () => {
+  const lines = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const open = (user: string, isOperator = false) =>
+    connect<Room>('ROOM', 'main', { as: { user, isOperator } });
+  using op = open('op', true);
+  using ada = open('ada');
+  using bob = open('bob');
+  await expect(bob.debug(10)).rejects.toThrow('Only operators');
+  await expect(bob.stored()).rejects.toThrow('Only operators');
+  await op.debug(10, 'ada');
+  await bob.post('secret');
+  await ada.post('hello');
+  const about = /^RoomImpl\/main \S{8} /;
+  expect(lines.mock.calls.map(([line]) => String(line).replace(about, ''))).toEqual([
+    'up 22 bytes',
+    expect.stringMatching(/^#1 post\("hello"\) = … in \d+\.\d ms$/),
+    'down 13 bytes',
+  ]);
+  const stored = await op.stored();
+  expect(stored.map(([, text]) => text).toSorted()).toEqual(['hello', 'secret']);
+  const [[first = ''] = []] = stored;
+  expect(await op.stored(first)).toEqual(stored.slice(1));
 });

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
-import { apply } from './blocks.mjs';
+import { addObject, apply } from './blocks.mjs';
 import { projects, write } from '../setup/projects.mjs';
 import { addRecipes, cookie, hooks, rewrite } from './sections.mjs';
 
@@ -17,6 +17,7 @@ const { env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
 test('a project changed as the guides say passes its checks, and works as they say', async () => {
   const project = await scaffold('recipes');
   addRecipes(project);
+  addObject(project, 'Room', './rooms.ts');
   const tests = join(import.meta.dirname, 'recipes-in-workers.ts');
   copyFileSync(tests, join(project, 'test/recipes.test.ts'));
   await npm(project, 'types');
