@@ -4,8 +4,9 @@ import { DebugValue, LogOptions, RpcError } from "./wire.js";
 /** The options of `debugOnDemand`. */
 interface DebugOnDemandOptions<Caller> extends LogOptions {
   /**
-   * Returns the value to print in place of a value. Values are the arguments of a call, its result or its error, an
-   * event, and the text of a frame. Default: values are not printed, and of an error only the name and the `code`.
+   * Returns the value to print in place of a value, or `undefined` to print what is printed by default. Values are the
+   * arguments of a call, its result or its error, an event, and the text of a frame. Default: values are not printed,
+   * and of an error only the name and the `code`.
    */
   redact?: LogOptions['redact'];
   /** Returns a name for the caller that a hook named with `withCaller`, for the option `caller` of `debugFor`. */
@@ -30,7 +31,7 @@ interface DebugForOptions {
  * @returns the feature for the option `use`
  * @example
  * export const Room = lumenizeRpcDO(RoomImpl, contract, {
- *   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'error' ? value : undefined) })],
+ *   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'arguments' ? value : undefined) })],
  * });
  */
 export declare function debugOnDemand<Caller = unknown>({ redact, callerName, print }?: DebugOnDemandOptions<Caller>): Featured;

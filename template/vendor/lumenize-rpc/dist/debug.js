@@ -145,14 +145,14 @@ var FrameLog = class {
 		this.#calls.delete(key);
 		const time = call ? ` in ${(performance.now() - call.start).toFixed(1)} ms` : "";
 		const outcome = this.#answer(message, call?.method);
-		this.note(`${kind}${id} ${call?.text ?? "a call"} ${outcome}${time}`);
+		this.note(`${kind}${id} ${call?.text ?? "an earlier call"} ${outcome}${time}`);
 	}
 	/** Prints a message about a subscription. */
 	#news([kind, n, ...rest]) {
 		const known = this.#subscriptions.get(n);
 		const news = readable(() => this.#newsText(kind, rest, known?.method));
 		if (!isId(n) || !news) return;
-		this.note(`#s${n} ${known?.text ?? "a subscription"} ${news}`);
+		this.note(`#s${n} ${known?.text ?? "an earlier subscription"} ${news}`);
 		if (kind === "complete") this.#subscriptions.delete(n);
 	}
 	/** @returns an empty text for a message that is not about a subscription */
@@ -350,11 +350,15 @@ const shownOf = /* @__PURE__ */ perObject((instance) => new Shown(instance));
 * @returns the feature for the option `use`
 * @example
 * export const Room = lumenizeRpcDO(RoomImpl, contract, {
-*   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'error' ? value : undefined) })],
+*   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'arguments' ? value : undefined) })],
 * });
 */
-function debugOnDemand({ redact = hide, callerName, print } = {}) {
+function debugOnDemand({ redact, callerName, print } = {}) {
 	const isShown = ({ client = "", caller }, shown) => client.startsWith(shown.client ?? "") && (shown.caller === void 0 || callerName?.(caller) === shown.caller);
+	const shownValue = (value, what) => {
+		const chosen = redact?.(value, what);
+		return chosen === void 0 ? hide(value) : chosen;
+	};
 	return { "~feature": {
 		name: NAME,
 		version: 1,
@@ -362,7 +366,7 @@ function debugOnDemand({ redact = hide, callerName, print } = {}) {
 		onFrame(direction, frame, connection, instance) {
 			const shown = shownOf(instance).current;
 			if (shown && isShown(connection, shown)) logOf(connection, instance, {
-				redact,
+				redact: shownValue,
 				print
 			})[direction](frame);
 		},

@@ -1663,10 +1663,8 @@ export interface CallStart extends StartedCall {
   /** The name of the object's class. */
   class: string;
   /**
-   * - `call`: a call of a client, over a WebSocket, HTTP or a port
-   * - `subscription`: the start of a subscription of a client, until it has begun or was rejected
-   * - `native`: a call through native Workers RPC
-   * - `alarm`: the alarm of the class
+   * `call`: a call of a client, over a WebSocket, HTTP or a port; `subscription`: the start of a subscription of a client,
+   * until it has begun or was rejected; `native`: a call through native Workers RPC; `alarm`: the alarm of the class.
    */
   kind: 'call' | 'subscription' | 'native' | 'alarm';
   /** The name that the option `callerName` returned. */

@@ -331,8 +331,9 @@ export interface StartedCall {
 /** The fields of a call that has ended. */
 export interface EndedCall {
   /**
-   * The duration in milliseconds. On Cloudflare, the clock advances only while code waits for something outside of the
-   * Worker, so the duration of a method without `await` is 0 there.
+   * The duration in milliseconds, which on Cloudflare does not contain the time of synchronous code in the Worker. The
+   * clock advances only while code waits for something outside of the Worker, so the duration of a method without `await`
+   * is 0 there.
    */
   duration: number;
   /** `ok`, or the `code` of an `RpcError` such as `INVALID_ARGUMENTS`, or the name of any other error. */
