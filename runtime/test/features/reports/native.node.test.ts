@@ -1,5 +1,6 @@
 /** Reports of native calls if only the stack shows whether the class itself made the call. */
 import { expect, test } from 'vitest';
+import { until } from '../../../../harness/waiting.mjs';
 import { serve } from './native/serve.ts';
 
 const worker = await serve();
@@ -32,3 +33,9 @@ test.each([
     expect(await reported('')).toEqual(expected);
   },
 );
+
+test('of an alarm that is shared with a relay, a call by the class itself is a part', async () => {
+  const all = (await reported('plan')) as string[];
+  await until(async () => all.push(...((await reported('')) as string[])) > 1);
+  expect(all).toEqual(['native plan', 'alarm alarm']);
+});

@@ -1,5 +1,6 @@
 /** An object that returns its reports. Its Worker has no compatibility flags, and no tool wraps its class. */
 import { DurableObject } from 'cloudflare:workers';
+import { prepareAlarm } from '../../../../src/server/base/shared-alarm.ts';
 import { lumenizeRpcDO, reportCalls, routeDORequest } from '../../../../src/server.ts';
 
 interface TestEnv {
@@ -11,6 +12,16 @@ const reports: string[] = [];
 
 class CountedImpl extends DurableObject<TestEnv> {
   #count = 0;
+
+  constructor(ctx: DurableObjectState, env: TestEnv) {
+    super(ctx, env);
+    // A relay shares the alarm in this way.
+    prepareAlarm(this);
+  }
+
+  override alarm(): void {
+    this.add();
+  }
 
   add(): number {
     return ++this.#count;
@@ -27,6 +38,10 @@ class CountedImpl extends DurableObject<TestEnv> {
     return this.add();
   }
 
+  async plan(): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
   /** Calls itself as another object would. */
   async addByStub(): Promise<number> {
     return this.env.COUNTED.getByName(this.ctx.id.name ?? '').add();
@@ -35,7 +50,7 @@ class CountedImpl extends DurableObject<TestEnv> {
 
 export const Counted = lumenizeRpcDO(
   CountedImpl,
-  { add: [], addTwice: [], addLater: [], addByStub: [] },
+  { add: [], addTwice: [], addLater: [], addByStub: [], plan: [] },
   {
     onCall: reportCalls(
       () =>
@@ -46,7 +61,7 @@ export const Counted = lumenizeRpcDO(
 );
 export type Counted = InstanceType<typeof Counted>;
 
-const METHODS = ['add', 'addTwice', 'addLater', 'addByStub'] as const;
+const METHODS = ['add', 'addTwice', 'addLater', 'addByStub', 'plan'] as const;
 
 export default {
   /** Calls the method `/<method>` by native RPC, and responds with the reports of the call. */
