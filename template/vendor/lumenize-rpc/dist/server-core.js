@@ -1739,7 +1739,7 @@ function surroundNativeCalls(prototype, contract) {
 		if (!method) return;
 		const value = function(...args) {
 			const run = () => Reflect.apply(method, this, args);
-			if (isOwnCall(value)) return run();
+			if (kind !== "alarm" && isOwnCall(value)) return run();
 			const context = {
 				kind,
 				method: name,
