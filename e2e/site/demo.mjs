@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
  * @param {() => string} url - of the site
  */
 export function testDemo(browser, url) {
-  /** @param {(demo: Demo) => Promise<void>} use */
+  /** @param {(demo: Demo, page: import('playwright-core').Page) => Promise<void>} use */
   const visit = async (use) => {
     const page = await browser.newPage();
     /** @type {string[]} */
@@ -16,7 +16,7 @@ export function testDemo(browser, url) {
     await page.goto(`${url()}/start/try`);
     const demo = new Demo(page);
     await demo.shows({ state: 'open', value: 0 });
-    await use(demo);
+    await use(demo, page);
     expect(problems).toEqual([]);
     await page.close();
   };
@@ -44,6 +44,15 @@ export function testDemo(browser, url) {
       await demo.shows({ value: 0, calls: 3, answers: 0, runs: 0 });
       await demo.press('Restore the connection');
       await demo.shows({ state: 'open', value: 3, calls: 3, answers: 3, runs: 3 });
+    }));
+
+  test('the keyboard suffices, and the loaded page needs no network', () =>
+    visit(async (demo, page) => {
+      await page.context().setOffline(true);
+      const button = page.getByRole('button', { name: 'increment(), and lose the answer' });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await demo.shows({ state: 'open', value: 1, calls: 1, answers: 1, runs: 1 });
     }));
 
   test('an object that hibernated keeps its value, its subscriptions and its answers', () =>

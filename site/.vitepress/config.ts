@@ -60,7 +60,7 @@ export default defineConfig({
     outline: [2, 3],
     notFound: {
       title: 'There is no page at this address',
-      quote: 'Search for the page, or go to the start page.',
+      quote: 'Search, or go to the start page.',
       linkText: 'Start page',
       linkLabel: 'Start page',
     },
