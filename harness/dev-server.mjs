@@ -36,7 +36,7 @@ export async function startVite(project, command, env) {
 
 /**
  * @param {string} project
- * @param {string[]} args - of npm
+ * @param {string[]} args - the arguments of npm
  * @param {NodeJS.ProcessEnv} env
  * @param {string} sign - text that the server prints when it is ready
  * @returns {Promise<import('node:child_process').ChildProcess>} the server

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-/** How long the command may take to end after SIGTERM, in milliseconds. */
+/** The time that the command may take to end after SIGTERM, in milliseconds. */
 const GRACE = 3_000;
 
 /** `folder` is deleted after the parent has ended; empty for no folder. */

@@ -14,7 +14,7 @@ export type Ending = 'reset' | 'close';
 
 interface Cut {
   direction: Direction;
-  /** How many more bytes pass in this direction. */
+  /** The number of further bytes that pass in this direction. */
   bytes: number;
   ending: Ending;
   done: () => void;

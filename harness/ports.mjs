@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
 /**
- * Lower than the ports of outgoing connections, so that no connection takes a port while its server is
+ * The ports are lower than the ports of outgoing connections, so that no connection takes a port while its server is
  * down.
  */
 const PORTS = { from: 15_000, count: 15_000 };

@@ -35,12 +35,12 @@ export function copyRepository(to) {
     fs.mkdirSync(dirname(join(to, path)), { recursive: true });
     fs.copyFileSync(join(REPOSITORY, path), join(to, path));
   }
-  // The packages that bundle the scaffolder. git and npm ignore this folder.
+  // This folder has the packages that bundle the scaffolder. git and npm ignore it.
   fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(to, 'node_modules'));
 }
 
 /**
- * @param {string} output - of `npm pack --json`
+ * @param {string} output - the output of `npm pack --json`
  * @returns {{ name: string, version: string, filename: string, size: number, files: { path: string }[] }}
  */
 export function packedIn(output) {

@@ -160,11 +160,11 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Collects garbage and measures the memory that the code of the Worker still uses, as V8 counts it. The resident memory
-   * shows less, because an allocator keeps memory that was freed. Only with the option `inspected`, and for a Worker with
+   * Collects garbage and measures the memory that the code of the Worker still uses, as V8 counts it. The resident
+   * memory shows less, because an allocator keeps memory that was freed. The Worker needs the option `inspected` and
    * the route of garbage-route.ts.
    *
-   * @returns used bytes of the JavaScript heap, plus those of the buffers outside the heap
+   * @returns used bytes of the JavaScript heap, plus the bytes of the buffers outside the heap
    */
   async heap(): Promise<number> {
     for (let left = COLLECTIONS; left > 0; left--) {
@@ -180,7 +180,7 @@ export class Runtime implements AsyncDisposable {
     return usedSize + embedderHeapUsedSize + backingStorageSize;
   }
 
-  /** Collects garbage once, under the same conditions. */
+  /** Collects garbage once. The Worker needs the same option and the same route as for `heap`. */
   async collectGarbage(): Promise<void> {
     const answer = await fetch(`${this.url}${GARBAGE_ROUTE}`);
     const text = await answer.text();

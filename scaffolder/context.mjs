@@ -19,7 +19,7 @@
  * @property {(text?: string) => void} say - prints a line
  * @property {(text?: string) => void} note - prints a line that is not part of the result, to stderr
  * @property {(text: string) => string} bold
- * @property {Record<string, unknown>} result - what `--json` prints
+ * @property {Record<string, unknown>} result - the result that `--json` prints
  * @property {(() => unknown)[]} undo - functions that undo the changes after a failure, the newest last
  * @property {number} exitCode - the exit code of a run that no error ends
  *

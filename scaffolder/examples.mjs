@@ -20,7 +20,7 @@ import { templateFiles } from './templates/template-files.mjs';
  */
 
 /**
- * @typedef {object} Example - what its `example.json` says, and its name
+ * @typedef {object} Example - the content of its `example.json`, and its name
  * @property {string} name
  * @property {string} summary
  * @property {DurableObject[]} objects
@@ -29,7 +29,7 @@ import { templateFiles } from './templates/template-files.mjs';
  * @property {'react'} [ui] - the only page of a project for which the example has a page
  * @property {Bucket[]} [buckets] - its R2 buckets
  * @property {import('./add/entry/hooks.mjs').Hook} [hook] - its hook of `routeDORequest`
- * @property {Record<string, string>} [scripts] - of package.json
+ * @property {Record<string, string>} [scripts] - the scripts of package.json
  * @property {string[]} [notes] - sentences for the user
  */
 
@@ -49,7 +49,7 @@ export const EXAMPLES = Object.fromEntries(
 
 /**
  * @param {string} word - a mistyped name, or a name of an object of an example
- * @param {readonly string[]} names - of examples
+ * @param {readonly string[]} names - the names of examples
  * @returns {string | undefined} the name of the example that was meant
  */
 export function exampleMeantBy(word, names) {

@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import { Failure } from './console/failure.mjs';
 
-/** @returns {Promise<never>} rejects at the first SIGINT, SIGTERM or SIGHUP; later ones do nothing */
+/** @returns {Promise<never>} rejects at the first SIGINT, SIGTERM or SIGHUP; later signals do nothing */
 export function interruption() {
   /** @type {Promise<never>} */
   const interrupted = new Promise((_, reject) => {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const PUBLISHED = /** @type {const} */ (['template', 'examples']);
 
 /**
- * @param {string} path - of one of these folders, or of a file or folder in it
+ * @param {string} path - the path of one of these folders, or of a file or folder in it
  * @returns {string} the absolute path, in the published package or in a clone of the repository
  */
 export function ownFolder(path) {
@@ -26,7 +26,7 @@ function inOwnPackage(path) {
 }
 
 /**
- * @param {string} name - of a file or a folder beside this file, or beside the bundle
+ * @param {string} name - the name of a file or a folder beside this file, or beside the bundle
  * @returns {string} the absolute path
  */
 export function besideThisProgram(name) {

@@ -32,7 +32,10 @@ interface Sizes {
 const WHOLE: Sizes = { calls: 1_000, subscribers: 100, events: 320 };
 const QUICK: Sizes = { calls: 100, subscribers: 10, events: 32 };
 
-/** A multiple of 32, because a subscriber acknowledges 32 events at once. The feed keeps 100 events, so it is full. */
+/**
+ * The number of events before the measurement. It is a multiple of 32, because a subscriber acknowledges 32 events at
+ * once. The feed keeps 100 events, so it is full.
+ */
 const FIRST_EVENTS = 128;
 const EVENT = 'x'.repeat(100);
 

@@ -37,7 +37,9 @@ export interface Bar {
   part: string;
   what: string;
   who: string;
-  /** The contender whose figure divides this one. Without a contender, the figure itself is compared with the limit. */
+  /**
+   * The contender whose figure divides this figure. Without a contender, the figure itself is compared with the limit.
+   */
   to?: string;
   /** The maximum. A figure without a limit is only reported. */
   limit?: number;

@@ -100,7 +100,7 @@ const CHECKS = ['no', 'no', 'by types'];
 /**
  * Formats the table. A row without a measurement is left out, and so is a column.
  *
- * @param results - of the bench
+ * @param results - the results of the bench
  * @returns Markdown that the formatter does not change; empty if nothing has been measured
  */
 export function comparisonTable(results: Results): string {

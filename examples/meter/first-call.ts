@@ -11,7 +11,7 @@ await shard.record({ tea: 3 });
 for await (const totals of subscribe(meter).getTotals()) {
   if (!totals['tea']) continue;
   console.log(totals);
-  // Without this line, it goes on with each change.
+  // Without this line, the loop goes on with each change.
   break;
 }
 shard.close(); // An open connection keeps Node running.

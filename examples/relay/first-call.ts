@@ -10,7 +10,7 @@ await match.report('Kick-off');
 const followed = createRpcClient<Match>('MATCH', 'final', { baseUrl });
 for await (const event of subscribe(followed).reports()) {
   console.log(event);
-  // The first event has the last reports. Without this line, it goes on with new ones.
+  // The first event has the last reports. Without this line, the loop goes on with new reports.
   break;
 }
 followed.close(); // An open connection keeps Node running.

@@ -7,7 +7,7 @@ const room = createRpcClient<Room>('ROOM', 'lobby', { baseUrl });
 await room.say('Hello', 'Ada');
 for await (const event of subscribe(room).messages()) {
   console.log(event);
-  // The first event has the recent messages. Without this line, it goes on with new ones.
+  // The first event has the recent messages. Without this line, the loop goes on with new messages.
   break;
 }
 room.close(); // An open connection keeps Node running.

@@ -27,7 +27,7 @@ const PASSED = /^export \{([^}]*)\}/gm;
 
 /**
  * @param {string} file - path of a source of the runtime
- * @returns {string | undefined} a module with what the source exports; undefined if nothing of it is public
+ * @returns {string | undefined} a module with the exports of the source; undefined if none of them is public
  */
 function builtModule(file) {
   const path = file.slice(SOURCES.length).replaceAll(sep, '/');
@@ -48,8 +48,8 @@ export { ${names.join(', ')} } from ${JSON.stringify(built)};
 }
 
 /**
- * @param {string} path - of a source, relative to the runtime's
- * @returns {string} the door that has what is public in it
+ * @param {string} path - the path of a source, relative to the folder of the runtime's sources
+ * @returns {string} the door that has the public exports of the source
  */
 function doorOf(path) {
   const [place = '', inside] = path.replace(/\.ts$/, '').split('/');
@@ -60,9 +60,9 @@ function doorOf(path) {
 }
 
 /**
- * @param {string} path - of an import
- * @param {string} folder - of the module that imports
- * @returns {string | undefined} the source that it names, if the module is not one itself
+ * @param {string} path - the path of an import
+ * @param {string} folder - the folder of the module that imports
+ * @returns {string | undefined} the source that the import names, unless the importing module is a source itself
  */
 function sourceOf(path, folder) {
   if (!path.startsWith('.') || `${folder}${sep}`.startsWith(SOURCES)) return undefined;

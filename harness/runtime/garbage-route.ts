@@ -5,7 +5,7 @@ export const GARBAGE_ROUTE = '/collect-garbage';
 /** Defined if workerd runs with `--expose-gc`. */
 declare const gc: (() => void) | undefined;
 
-/** @returns what the Worker answers to this route; undefined for another */
+/** @returns the response of the Worker to this route; undefined for any other route */
 export function collectGarbage(request: Request): Response | undefined {
   if (new URL(request.url).pathname !== GARBAGE_ROUTE) return undefined;
   if (typeof gc !== 'function')

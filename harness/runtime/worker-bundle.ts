@@ -115,8 +115,8 @@ export async function bundleWorker(
 }
 
 /**
- * wrangler does the same with the flag `nodejs_compat`, without which workerd has no modules of
- * Node.
+ * The names of the modules of Node, with the prefix `node:`. wrangler adds this prefix with the flag `nodejs_compat`,
+ * without which workerd has no modules of Node.
  */
 const NODE_MODULES = Object.fromEntries(builtinModules.map((name) => [name, `node:${name}`]));
 

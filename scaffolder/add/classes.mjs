@@ -38,7 +38,7 @@ export function formOf({ file, value }, knowsExports) {
  * @param {Form} form
  * @param {any} table - a configuration, or an environment of it
  * @param {string[]} classes
- * @param {string[]} [path] - of the table
+ * @param {string[]} [path] - the path of the table
  * @returns {Addition[]} additions that declare the classes, with storage in SQLite
  */
 export function declarationsOf(form, table, classes, path = []) {
@@ -94,7 +94,7 @@ function isTable(value) {
 /**
  * Makes a tag for a new migration: the last tag, with the next free number.
  *
- * @param {unknown} migrations - of a configuration
+ * @param {unknown} migrations - the migrations of a configuration
  * @returns {string}
  */
 export function freeTag(migrations) {

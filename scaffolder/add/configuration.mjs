@@ -41,7 +41,7 @@ export function readConfiguration(project) {
 }
 
 /**
- * @param {any} value - of a configuration
+ * @param {any} value - the value of a configuration
  * @returns {string} path of the Worker's main file, relative to the project; empty if there is none
  */
 export function mainOf({ main }) {

@@ -37,7 +37,7 @@ export default async function confirmAddition(context) {
 /**
  * @param {string} directory
  * @param {Context['addition']} addition
- * @returns {Record<string, unknown>} what `--json` prints
+ * @returns {Record<string, unknown>} the result that `--json` prints
  */
 export function additionResult(directory, addition) {
   const { changed, created, examples, objects, schemas, notes, byHand } = addition;

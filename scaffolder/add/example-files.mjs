@@ -14,9 +14,10 @@ const IMPORT = /\b(from\s+|import\s+|import\()(['"])(\.{1,2}\/[^'"]+)\2/g;
 const TEMPLATE = /^(?:\.\.\/)+template\//;
 
 /**
- * @typedef {object} Place - where an example's files go in a project, and which of them it can use
+ * @typedef {object} Place - the places of an example's files in a project, and the facts that decide which files the
+ *   project gets
  * @property {string} sources - folder of the main file
- * @property {'.ts' | '.js' | ''} extension - of the project's own files in imports
+ * @property {'.ts' | '.js' | ''} extension - the extension of the project's own files in imports
  * @property {boolean} isOurs - whether this program made the project
  * @property {boolean} hasPage - whether its pages are our plain ones
  * @property {boolean} hasUi - whether its page is our React one
@@ -64,7 +65,7 @@ export function filesFor(example, names, place, hasTests) {
 
 /**
  * @param {Example} example
- * @param {string} name - of a file that is shown, and not copied
+ * @param {string} name - the name of a file that is shown, and not copied
  * @param {import('./names.mjs').Names} names
  * @param {Place} place
  * @returns {string | undefined} the file's text, adapted to the project's folder; undefined if there is no such file
@@ -103,7 +104,7 @@ function pathOf(path, names, { sources, tests, isSpec }) {
 
 /**
  * @param {string} text
- * @param {string} path - of its file in the example
+ * @param {string} path - the path of its file in the example
  * @param {import('./names.mjs').Names} names
  * @param {Place} place
  */

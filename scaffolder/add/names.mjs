@@ -25,7 +25,7 @@ const SECOND = { module: 'rpc-counter', class: 'RpcCounter', binding: 'RPC_COUNT
  * @param {string} sources - the folder of the main file
  * @param {string} main - text of the main file
  * @param {unknown} configuration
- * @param {string} [advice] - if the project has the runtime: what the user can do if the project has the example, too
+ * @param {string} [advice] - advice for a user whose project has the runtime and the example already
  * @returns {Names}
  */
 export function chooseNames(example, sources, main, configuration, advice) {

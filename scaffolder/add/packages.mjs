@@ -45,7 +45,7 @@ const LOCK_FILES = {
  * @param {string} text
  * @param {Manifest | undefined} template - the template's package.json; undefined if the project has all packages that
  *   the runtime needs
- * @param {string} library - of the schemas
+ * @param {string} library - the library of the schemas
  * @param {Record<string, string>} scripts - to be added
  * @returns {{ text: string, hasNew: boolean, testPlugin: { name: string, isOld: boolean } | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasNode: boolean, hasReact: boolean }}
  *   `hasNew` is true if packages were added; `testPlugin` runs tests in the Workers runtime; `outdated` lists the packages
@@ -148,7 +148,7 @@ function refuseOtherMajor(name, present, wanted) {
 
 /**
  * @param {string} project
- * @param {string} text - of its package.json
+ * @param {string} text - the text of its package.json
  * @returns {boolean} whether all tools that read wrangler's configuration certainly know its `exports`
  */
 export function knowsExports(project, text) {

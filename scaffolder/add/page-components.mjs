@@ -7,7 +7,7 @@ const MAIN_ELEMENT = /^([ \t]*)<main>\r?\n/gm;
 const LAST_IMPORT = /^import .*\n(?!import )/m;
 
 /**
- * @param {string} text - of the page's main file
+ * @param {string} text - the text of the page's main file
  * @param {import('../examples.mjs').Example} example
  * @returns {string | undefined} the text with the component as the first of the page; undefined if the user has to show it
  */

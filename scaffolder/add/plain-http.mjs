@@ -6,7 +6,7 @@ import { reachedClasses } from './reached-classes.mjs';
 const COUNTERS = new Set(['Counter', 'RpcCounter']);
 
 /**
- * @param {string} text - of the main file
+ * @param {string} text - the text of the main file
  * @param {string} main - its path
  * @param {any} configuration - including the bindings of the examples that are added
  * @param {(path: string) => string} textAt - returns the text of a file of the project, or of a file that is added

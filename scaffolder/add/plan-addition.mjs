@@ -266,7 +266,7 @@ function packageFiles() {
 /**
  * @param {ReturnType<typeof withPackages>} packages
  * @param {any} configuration
- * @param {Record<string, unknown>} options - of the compiler
+ * @param {Record<string, unknown>} options - the options of the compiler
  * @returns {{ areRun: boolean, notes: string[] }} whether the project can run the tests of the examples
  */
 function testsOf({ testPlugin, outdated }, configuration, { strict }) {
@@ -405,7 +405,7 @@ function notesOn(form, { file, value }, objects, buckets) {
 }
 
 /**
- * @param {string} name - of an example
+ * @param {string} name - the name of an example
  * @param {import('./example-files.mjs').Place} place
  * @param {boolean} isShown - whether the page shows its component
  * @param {Pick<Context, 'packageManager'>} context

@@ -24,7 +24,7 @@ import { tokensOf } from './text/tokens.mjs';
 const PACKAGE = 'lumenize-rpc';
 export const VENDORED = `vendor/${PACKAGE}/`;
 
-/** A main file to begin with. */
+/** The main file that the messages suggest. */
 const MODULE = moduleOf("new Response('Not found', { status: 404 })", ': Promise<Response>');
 
 /**

@@ -8,7 +8,7 @@ import { tokensOf } from './text/tokens.mjs';
 const FROM = /\b(import|export)\s*\{([^}]*)\}\s*from\s*(['"])(\.{1,2}\/[^'"]+)\3/g;
 
 /**
- * @param {string} text - of the main file
+ * @param {string} text - the text of the main file
  * @param {string} main - its path
  * @param {any} configuration
  * @param {(path: string) => string} textAt - returns the text of a file of the project; empty if there is no such file

@@ -153,7 +153,7 @@ function ancestorsOf(project, file, below = []) {
 
 /**
  * @param {string} project
- * @param {string} name - of a package, or of a file in a package
+ * @param {string} name - the name of a package, or of a file in a package
  * @returns {string} the path of the configuration in `node_modules`, relative to the project
  */
 function packaged(project, name) {
@@ -165,7 +165,7 @@ function packaged(project, name) {
 
 /**
  * @param {string} project
- * @param {string} path - of a configuration, with or without its extension, or of a folder that
+ * @param {string} path - the path of a configuration, with or without its extension, or of a folder that
  *   contains `tsconfig.json`
  */
 function asFile(project, path) {

@@ -33,7 +33,7 @@ export function didYouMean(meant) {
 }
 
 /**
- * @param {string} path - of a file or folder that does not exist
+ * @param {string} path - the path of a file or folder that does not exist
  * @param {string} written - the path as the user wrote it
  * @returns {string | undefined} the path with the similar name of an existing file or folder
  */

@@ -17,7 +17,7 @@ import {
  * @property {readonly string[]} [choices] - the only allowed values
  * @property {boolean} [isList] - whether the value is a list of choices, separated by commas; given twice, the lists
  *   add up
- * @property {(value: string) => string | undefined} [check] - returns what is wrong with a value
+ * @property {(value: string) => string | undefined} [check] - returns the problem with a value
  * @property {string} [short]
  * @property {boolean} [on] - whether the switch is on unless `--no-<name>` turns it off
  * @property {boolean} [newOnly] - whether the option cannot be used with an existing project
@@ -150,7 +150,7 @@ function listing() {
 }
 
 /**
- * @param {string} name - of an option with a list of choices
+ * @param {string} name - the name of an option with a list of choices
  * @param {string} word
  * @returns {boolean} whether the word can be a value of the option
  */
@@ -160,7 +160,7 @@ export function isListOf(name, word) {
 }
 
 /**
- * @param {string} value - of an option with a list
+ * @param {string} value - the value of an option with a list
  * @returns {string[]}
  */
 export function itemsOf(value) {

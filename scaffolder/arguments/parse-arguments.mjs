@@ -55,7 +55,7 @@ export default function parseArguments({ argv, say, create }) {
     );
   const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
   if (add && unfit) throw usage(`--add cannot be combined with --${unfit.name}.`);
-  // An example whose page is for one of them brings it.
+  // If an example has a page for one `--ui` only, the project gets this `--ui`.
   const ui = values['ui'] === undefined && Array.isArray(example) ? uiFor(example) : undefined;
   return {
     ...values,
@@ -129,7 +129,7 @@ function withNames(args) {
   });
 }
 
-/** @param {string} name - of an option */
+/** @param {string} name - the name of an option */
 function field(name) {
   return name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
 }

@@ -83,7 +83,7 @@ function traces(env) {
 
 /**
  * @param {string[]} words - arguments; the values are removed from them
- * @param {string[]} names - of options without values
+ * @param {string[]} names - the names of options without values
  * @returns {string[]} the options with their values
  */
 function takeValues(words, names) {

@@ -6,7 +6,7 @@ import { print } from './output.mjs';
  * @param {Pick<import('../context.mjs').Context, 'undo'>} context
  * @param {string} message
  * @param {string} initial - the answer if the user only presses Enter
- * @param {(answer: string) => string | undefined} [check] - returns what is wrong with an answer
+ * @param {(answer: string) => string | undefined} [check] - returns the problem with an answer
  * @returns {Promise<string>}
  */
 export async function ask(context, message, initial, check) {

@@ -8,7 +8,7 @@
  * @property {string} add - the command that adds packages
  * @property {(script: string) => string} run - `pnpm deploy` and `bun test` are commands of their
  *   own, so scripts are always spelled with `run`
- * @property {string} exec - what to write before the name of a program from the project's packages
+ * @property {string} exec - the words before the name of a program from the project's packages
  * @property {(...args: string[]) => string} create - the command that starts this program
  */
 

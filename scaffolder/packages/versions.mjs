@@ -6,7 +6,7 @@ import { valueOf } from '../add/text/jsonc.mjs';
 /** @typedef {readonly [major: number, minor: number]} Version */
 
 /**
- * @param {string} text - of a package.json
+ * @param {string} text - the text of a package.json
  * @returns {Record<string, string>} ranges by the names of the packages
  */
 export function packagesOf(text) {
@@ -33,8 +33,8 @@ export function isOlder(range, [oldestMajor, oldestMinor]) {
 }
 
 /**
- * @param {string} folder - of a project
- * @param {string} name - of a package
+ * @param {string} folder - the folder of a project
+ * @param {string} name - the name of a package
  * @param {string} range
  * @returns {Version | undefined} the installed version, or else the lowest version of the range; undefined if the range
  *   has no number
@@ -55,7 +55,7 @@ export function isBefore([major, minor], [oldestMajor, oldestMinor]) {
 
 /**
  * @param {string} folder
- * @param {string} name - of a package
+ * @param {string} name - the name of a package
  * @returns {string | undefined} undefined if the package is not installed, in the folder or above it
  */
 function installedVersion(folder, name) {

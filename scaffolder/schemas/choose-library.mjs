@@ -28,7 +28,7 @@ export const LIBRARIES = {
 const NAMES = Object.keys(LIBRARIES);
 
 /**
- * @param {string} name - of a library
+ * @param {string} name - the name of a library
  * @returns {string | undefined} the version for a project that does not have the library, with which this repository is
  *   tested; undefined for TypeBox, which the template has
  */
@@ -45,7 +45,7 @@ export function versionFor(name) {
 
 /**
  * @param {string} project
- * @param {string} text - of its package.json
+ * @param {string} text - the text of its package.json
  * @param {string} [wanted] - by the user
  * @returns {Choice}
  * @throws a conflict if the user wants a library whose version in the project is too old

@@ -1,11 +1,11 @@
 /**
- * Translates the schemas of the examples and of the template, which are written with TypeBox, into those of another
+ * Translates the schemas of the examples and of the template, which are written with TypeBox, into schemas of another
  * library. A new schema may need a new row here.
  */
 
 import { TYPEBOX } from './choose-library.mjs';
 
-/** @typedef {'zod' | 'valibot' | 'arktype'} Library - another one than TypeBox */
+/** @typedef {'zod' | 'valibot' | 'arktype'} Library - a library other than TypeBox */
 /** @typedef {{ typebox: string } & Record<Library, string>} Row */
 
 /**
@@ -171,11 +171,11 @@ const counts = type({ '[string]': count }).narrow(
   },
 ];
 
-/** The texts that Zod 3 writes in another way, by those of Zod 4. */
+/** The texts that Zod 3 writes in another way, by the texts of Zod 4. */
 const ZOD_3 = { 'z.int()': 'z.number().int()', 'z.uuid()': 'z.string().uuid()' };
 
 /**
- * @param {string} text - of a file of an example
+ * @param {string} text - the text of a file of an example
  * @param {{ name: string, isZod3?: boolean }} library
  * @returns {string} the text with the schemas of the library
  */

@@ -73,7 +73,7 @@ function checkName(directory) {
 
 /**
  * @param {string} folder
- * @returns {string | undefined} the nearest root of a workspace: the folder, or one above
+ * @returns {string | undefined} the nearest root of a workspace: the folder itself, or a folder above it
  */
 function workspaceAround(folder) {
   if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return folder;

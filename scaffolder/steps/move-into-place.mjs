@@ -52,7 +52,7 @@ export default function moveIntoPlace(context) {
   const madeLater = targetExists ? MADE_LATER.map((path) => join(target, path)).filter(isMade) : [];
   let added = [outermost];
   try {
-    // Renaming a directory onto one that is not empty, or onto a file, fails.
+    // Renaming a directory onto a file, or onto a directory that is not empty, fails.
     if (!targetExists) renameSync(project, target);
     else added = addEntries(project, target, merge ? keptFiles : undefined);
   } catch (error) {

@@ -15,7 +15,7 @@ const FALLBACK_ENGINE = '>=22';
 
 /**
  * @param {Pick<Context, 'project' | 'env' | 'packageManager' | 'say'>} context
- * @param {string} [version] - of the machine's Node
+ * @param {string} [version] - the version of the machine's Node
  * @returns {import('../context.mjs').Changes}
  */
 export default function pinNode({ project, env, packageManager, say }, version) {

@@ -19,7 +19,7 @@ export default function checkLinks({ project, target, list, from }) {
 }
 
 /**
- * @param {string} path - of a link
+ * @param {string} path - the path of a link
  * @param {string} target
  * @param {string} [from]
  */
@@ -36,7 +36,7 @@ function refuseWayOut(path, target, from) {
  * than the template's root. It may have `..` only at its beginning, because the parent of a link's
  * target can be anywhere. Each link on the way obeys the same rule, so the whole path stays inside.
  *
- * @param {string} path - of the link, from the template's root
+ * @param {string} path - the path of the link, from the template's root
  * @param {string} target
  */
 function leadsOut(path, target) {

@@ -29,7 +29,7 @@ export function copyFiles(folder, project, isOwn) {
     if (!made.has(parent)) mkdirSync(parent, { recursive: true });
     made.add(parent);
     if (isLink) links.push([readlinkSync(source), destination]);
-    // The file gets default permissions, not those that it has in the package.
+    // The file gets default permissions, not its permissions in the package.
     else if (isOwn) writeFileSync(destination, readFileSync(source));
     else copyFile(source, destination);
   }

@@ -13,7 +13,7 @@ export default async function fetchTemplate(context) {
   const { from = '', project, staging, note } = context;
   note(`Fetching ${from}`);
   const env = {
-    // If the source needs a password, git fails instead of waiting for one.
+    // If the source needs a password, git fails instead of waiting for the password.
     GIT_TERMINAL_PROMPT: '0',
     GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
     ...context.env,

@@ -37,7 +37,7 @@ export function templateFiles(folder, isInRepository = false) {
 
 /**
  * @param {string} project
- * @param {string} path - of a folder in it, relative to it
+ * @param {string} path - the path of a folder in it, relative to it
  * @returns {boolean} whether git leaves it out
  */
 export function isIgnoredFolder(project, path) {
@@ -53,7 +53,7 @@ export function isIgnoredFolder(project, path) {
  */
 
 /**
- * @param {string} folder - of the template
+ * @param {string} folder - the folder of the template
  * @returns {Rules[]} the rules of the folders above it, up to the repository that contains it
  */
 function rulesAround(folder) {

@@ -25,6 +25,6 @@ await runPerf({
   // `npm run perf -- --only reads` runs the workloads with "reads" in their names.
   workloads: [
     ...standardWorkloads({ increments: 'increment', reads: 'getValue' }),
-    ...exchanges, // These measure values, SQL and events. They call no method of the class.
+    ...exchanges, // These workloads measure values, SQL and events, and call no method of the class.
   ],
 });

@@ -15,9 +15,9 @@ export interface Announcement {
 /** One more announcement, or the number of all announcements. */
 export type Tally = { row: number } | { all: number };
 
-/** The number of events that the feed `runs` keeps. It is more than there are, so no subscriber misses an event. */
+/** The number of events that the feed `runs` keeps. A run has fewer events, so no subscriber misses an event. */
 const ALL = 10_000_000;
-/** The number of events in the feed that keeps few. */
+/** The number of events that the feed `tally` keeps. */
 const FEW = 100;
 
 /** At every 7th row, two events are appended at once. At every 11th row, an append is rolled back. */

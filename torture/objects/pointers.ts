@@ -20,7 +20,7 @@ export class PointersImpl extends DurableObject<Env> {
     return at;
   }
 
-  /** Does nothing, as a call of the journal. */
+  /** Returns a position. The journal stores the answer. */
   move(at: Cursor): number {
     return at.x;
   }

@@ -30,7 +30,7 @@ export interface Said {
   of: string;
   life: number;
   number: number;
-  /** True if it replaces all earlier numbers. */
+  /** True if the number replaces all earlier numbers. */
   isSnapshot?: true;
 }
 
@@ -50,7 +50,7 @@ class RoomImpl extends DurableObject<Bindings> {
     }
   }
 
-  /** What the next number follows. */
+  /** Returns the position that the next number follows. */
   said(): [life: number, number: number] {
     return [this.#get('life'), this.#get('said')];
   }

@@ -101,7 +101,10 @@ async function costs(
   });
 }
 
-/** Runs a function in each frame of a display. A late frame delays the next one, because two in one would be cheaper. */
+/**
+ * Runs a function in each frame of a display. A late frame delays the next frame, because two calls of the function in
+ * one frame would be cheaper.
+ */
 async function frames(count: number, act: (frame: number) => void): Promise<void> {
   for (let frame = 0; frame < count; frame++) {
     await sleep(FRAME);

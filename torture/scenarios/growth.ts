@@ -76,7 +76,7 @@ async function countUp(client: LedgerClient, calls: number): Promise<number> {
   return now() - begun;
 }
 
-/** A kind of call, and a function that makes one. */
+/** A kind of call, and a function that makes a call of this kind. */
 interface Kind {
   name: string;
   make: (ledger: LedgerClient) => PromiseLike<unknown>;

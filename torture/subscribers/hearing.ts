@@ -25,7 +25,10 @@ export interface Hearing {
   disordered: number;
   /** The number of events that the object did not announce, or that were rolled back. */
   untrue: number;
-  /** The number of live values and tallies that do not follow from the previous one, or that end before the last one. */
+  /**
+   * The number of live values and tallies that do not follow from the value before, and of sequences that end before
+   * the last value.
+   */
   wrong: number;
   values: number;
   /** The number of snapshots of the feed that keeps few events: one at the beginning of each loop. */

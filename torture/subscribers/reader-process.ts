@@ -15,7 +15,10 @@ export interface ReaderSettings {
 /** The life and the number of the last event, by room. */
 export type LastSaid = Record<string, readonly [life: number, number: number]>;
 
-/** `ready`: report when every reader has begun. The JSON of `LastSaid`: report when all have read up to that. */
+/**
+ * `ready`: report when every reader has begun. The JSON of `LastSaid`: report when every reader has read these last
+ * events.
+ */
 export type ReaderOrder = string;
 
 export interface ReaderReport {
@@ -35,7 +38,7 @@ export interface ReaderReport {
   errors: string[];
 }
 
-/** Milliseconds. */
+/** The time until a refused reader asks again, in milliseconds. */
 const ASK_AGAIN = 300;
 
 const { baseUrl, relays, rooms, topics, readers } = readSettings<ReaderSettings>();
@@ -83,7 +86,7 @@ for (let reader = 0; reader < readers; reader++) {
     if (life > place.life) {
       if (place.life >= 0) report.lives++;
       else begun++;
-      // A life begins with a snapshot, or goes on after what the reader has.
+      // A life begins with a snapshot, or goes on after the last number of the reader.
       if (!isSnapshot && number !== place.last + 1) report.lost++;
     } else if (number <= place.last) report.doubled++;
     else report.lost += number - place.last - (isSnapshot ? 0 : 1);

@@ -44,7 +44,7 @@ const AT_ONCE = 50;
 /** The pause after a round, in milliseconds, because the runtime goes on working after the last listener has the event. */
 const SETTLE = 3;
 
-/** Longer than any event takes, in milliseconds. */
+/** The time to wait for an event, in milliseconds. No event takes as long. */
 const PATIENCE = 60_000;
 
 interface Room {

@@ -90,7 +90,7 @@ const WRONG_MANY = {
   method6: [{ a: '' }],
 };
 
-/** @param folder - where Workers are written */
+/** @param folder - the folder in which the Workers are written */
 async function startersIn(folder: string): Promise<Starter[]> {
   const source = (name: string): string => join(import.meta.dirname, name);
   const template = join(ROOT, 'template/src');

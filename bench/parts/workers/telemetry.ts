@@ -1,4 +1,7 @@
-/** OpenTelemetry SDKs without an exporter: what the spans themselves cost, sampled and not. */
+/**
+ * OpenTelemetry SDKs without an exporter, which show the cost of the spans themselves: one SDK samples them, and one
+ * does not.
+ */
 import * as api from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { AlwaysOffSampler, AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';

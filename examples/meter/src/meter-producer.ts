@@ -2,7 +2,7 @@
 import { type RpcClient, RpcError } from 'lumenize-rpc/client';
 import type { MeterShard } from './meter-shard.ts';
 
-/** The most keys that a shard takes in a call. */
+/** The maximum number of keys that a shard takes in a call. */
 const KEYS = 100;
 
 /**

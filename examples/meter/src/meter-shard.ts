@@ -21,11 +21,13 @@ interface Sums {
 const PUSH_AFTER = 1000;
 /** The time after which it tries again if a report fails, in milliseconds. */
 const RETRY_AFTER = 10_000;
-/** The most keys of a meter. */
+/** The maximum number of keys of a meter. */
 const KEYS = 1000;
 
 class MeterShardImpl extends DurableObject<Bindings> {
-  /** Adds counts, by their keys. However many there are, this writes one row, and a second for the next alarm. */
+  /**
+   * Adds counts, by their keys. A call writes one row for any number of counts, and a second row for the next alarm.
+   */
   record(counts: Record<string, number>): void {
     this.#meter();
     const { totals, pushAt } = this.#sums();

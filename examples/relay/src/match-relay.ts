@@ -45,8 +45,9 @@ export const MatchRelay = lumenizeRpcDO(MatchRelayImpl, {
 export type MatchRelay = RpcObject<typeof MatchRelay>;
 
 /**
- * The option `connectTo` of `routeDORequest`: a WebSocket to a match that has relays leads to one of them. Calls that
- * change the match are sent by POST, with the option `transport: 'http'` of a client, and so reach the match itself.
+ * The option `connectTo` of `routeDORequest`: a WebSocket to a match that has relays leads to one of these relays.
+ * Calls that change the match are sent by POST, with the option `transport: 'http'` of a client, and so reach the match
+ * itself.
  */
 export function connectTo(env: Bindings) {
   return (request: Request, { binding, instance }: Route) => {

@@ -1,4 +1,4 @@
-/** A Durable Object that many follow and few change: a match, its reports and its score. */
+/** A Durable Object that many clients follow and few clients change: a match, its reports and its score. */
 import { DurableObject } from 'cloudflare:workers';
 import {
   closeClients,

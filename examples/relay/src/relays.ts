@@ -1,7 +1,10 @@
 /** Lists the matches that have relays, and chooses the relay through which a client follows a match. */
 import { relayName } from 'lumenize-rpc/relay';
 
-/** The matches that many follow. Any other match serves its followers itself, which is enough for some thousands. */
+/**
+ * The matches that many clients follow. Any other match serves its followers itself, which is enough for some
+ * thousands.
+ */
 const MATCHES: ReadonlySet<string> = new Set(['final']);
 
 /** The number of relays in each region. It can be changed at any time, because a client can go on at any relay. */

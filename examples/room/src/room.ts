@@ -62,7 +62,7 @@ class RoomImpl extends DurableObject<Env> {
   }
 
   /**
-   * Who is writing. The others see it while the client says so.
+   * Shows the other clients the name of somebody who is writing.
    *
    * @param guest - as in `say`; left out by a client that is not writing
    */

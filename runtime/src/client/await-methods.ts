@@ -22,7 +22,7 @@ const PATIENCE = 600_000;
 
 /** The input of a call that waits. It never arrives, so the call stays in the queue until the input is removed. */
 const NEVER = {} as Call;
-/** The number of that input, which is the id of no call. */
+/** The number of the input `NEVER`. It is the id of no call. */
 const NEVER_ID = 0;
 
 /** The wait of a call or a subscription whose method the object lacks. */

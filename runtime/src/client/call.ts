@@ -49,7 +49,10 @@ export interface CallSession {
   symbolOf?: ((symbol: symbol, part: ResultPart) => unknown) | undefined;
 }
 
-/** The name of a method of the object. For another target: a function with that name that returns the callee. */
+/**
+ * The method to call: its name for a method of the object. For any other target, a function that has the method's name
+ * and returns the callee.
+ */
 export type Method = string | ((referenceOf: ReferenceOf) => Callee);
 
 /** The outcome of a call. */
@@ -112,12 +115,12 @@ export class Call {
 const complete = new WeakSet<Error>();
 
 /**
- * Rejects after a few microtasks, when the caller's `await` is attached to the promise. A stack that is
- * captured then includes the frames of the caller. A stack captured for every call would show them in more
- * cases, but cost more than all other work of the call.
+ * Rejects after a few microtasks, when the caller's `await` is attached to the promise. A stack that is captured then
+ * includes the frames of the caller. A stack captured for every call would show them in more cases, but it would cost
+ * more than all other work of the call.
  */
 async function rejectLater(thrown: unknown): Promise<never> {
-  // To return a call from an async function takes two microtasks. The third is a reserve.
+  // Returning a call from an async function takes two microtasks. The third is a reserve.
   for (let turn = 0; turn < 3; turn++) await undefined;
   if (thrown instanceof Error && !complete.has(thrown)) {
     complete.add(thrown);
@@ -172,7 +175,7 @@ class ResultPromise extends Promise<unknown> {
     this.prototype.constructor = Promise;
     const handler: ProxyHandler<Record<string | symbol, unknown>> = {
       get(members, key, promise: object) {
-        // A console or a library can also look at the prototype itself, which represents nothing.
+        // A console or a library can also look at the prototype itself, which represents no result.
         if (key === PART) return #part in promise && promise.#part;
         const part = resultPartOf(promise);
         if (!part || key in members) return members[key];

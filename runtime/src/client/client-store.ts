@@ -116,11 +116,12 @@ class SharedClient {
     }
     this.client = createRpcClient(binding, instance, { ...options, ...late });
     const [session] = internalsOf(this.client);
-    // This is read before subscriptions extend it, because a loop that nobody ends would hold the client for ever.
+    // The function is read before subscriptions replace it. Otherwise a subscription that nobody ends would keep the
+    // client open for ever.
     this.#isAwaiting = session.isAwaiting;
   }
 
-  /** Keeps the client a while for a component that is rendered, and will watch it once it is mounted. */
+  /** Keeps the client open for a while, for a component that is rendered and will watch it once it is mounted. */
   touch(): void {
     if (this.#watchers.size > 0) return;
     all.set(this.#key, this);

@@ -61,7 +61,10 @@ export type NotListed = 'the contract does not list the method: add it to the co
 export type NotForClients =
   'the contract lists the method as internal: only objects and Workers can call it';
 
-/** A contract refuses such a method. In a class without a contract, the client does. */
+/**
+ * The problem with a generic or an overloaded method. A contract refuses such a method. For a class without a contract,
+ * the client refuses it.
+ */
 type SignatureProblem<Method, Args extends unknown[], Result> =
   IsOneSignature<Method, Args, Result> extends true
     ? never
@@ -90,7 +93,10 @@ type Given<Value> = Value extends IsCapability
             : { [Index in keyof Value]: Argument<Value[Index]> }
           : { [Key in keyof Value]: Argument<Value[Key]> };
 
-/** The items of an array that is not a tuple: not mapped, since the compiler would follow a recursive type forever. */
+/**
+ * The items of an array that is not a tuple. The array is not mapped, since the compiler would follow a recursive type
+ * forever.
+ */
 type ItemsOf<Value, Item> = Value extends Item[] ? Argument<Item>[] : readonly Argument<Item>[];
 
 /** The promise of an argument. It is one promise of the whole union, because a call returns such a promise. */

@@ -40,14 +40,14 @@ const FIRST_CONNECTION = 8_000;
 const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
 
 export class Connection implements TransportEvents {
-  /** It is `undefined` until there is something to send. Only this class sets it. */
+  /** The state is `undefined` until there is something to send. Only this class sets it. */
   declare state: ConnectionState | undefined;
   #attempt = 0;
   /** The error of the last attempt, until a frame arrives or `reopen` is called. */
   declare failure: RpcError | undefined;
-  /** Until when a rejection may be temporary, in the time of `performance.now()`. */
+  /** The time until which a rejection may be temporary, in the time of `performance.now()`. */
   #hopefulUntil = 0;
-  /** Until when calls wait for the first connection, in the time of `performance.now()`. */
+  /** The time until which calls wait for the first connection, in the time of `performance.now()`. */
   #patientUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #transport: Transport;

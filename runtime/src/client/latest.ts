@@ -30,7 +30,7 @@ const LATEST = Symbol();
 
 /** An input of a call that waits for the call before. It never arrives, and is removed when that call has ended. */
 const NEVER = {} as Call;
-/** The number of that input, which is the id of no call. */
+/** The number of the input `NEVER`. It is the id of no call. */
 const NEVER_ID = -Infinity;
 
 /** The calls of one method that have no outcome. */
@@ -70,7 +70,7 @@ export function latest<Client extends object>(client: Client): Latest<Client> {
 
 function replaceEarlierCalls(session: Session): void {
   const { call: make, connection } = session;
-  /** By method and target. */
+  /** The calls without an outcome, by their method and target. */
   const calls = new Map<string, Calls>();
   const ended = (key: string, call: Call): void => {
     const { newest, before } = calls.get(key) ?? {};

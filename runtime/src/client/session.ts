@@ -43,7 +43,7 @@ export class Session implements CallSession, ConnectionEvents {
   #inFlight = 0;
   /** All calls without an outcome, by id, in the order in which they were made. */
   readonly #pending = new Map<number, Call>();
-  /** The calls that have not been sent, in the same order. */
+  /** The calls that have not been sent, in the order in which they were made. */
   #queue: Call[] = [];
   /** Identity of the next frame: a list with the id of its first call. */
   #frame: number[] = [];
@@ -219,7 +219,7 @@ export class Session implements CallSession, ConnectionEvents {
     for (const message of messages) {
       const [id, thrown, first] = message;
       const refused = this.#pending.get(typeof id === 'number' ? -id : 0);
-      // A call without inputs would be refused again.
+      // Only a call with inputs is sent again, because the object would reject any other call again.
       if (refused?.inputs && refused.frame) {
         // The call has not run, since the object lacks an input. It returns to its place in the queue.
         this.#inFlight--;
@@ -229,7 +229,8 @@ export class Session implements CallSession, ConnectionEvents {
       const call = this.#pending.get(id as number);
       try {
         if (call) this.#settle(call).settle(decodeAnswer(message as AnswerMessage, this.resolve));
-        // The object could not read a frame. If it is unknown which one, all sent calls are rejected.
+        // The object could not read a frame. If the client does not know which frame, it rejects all calls that it has
+        // sent.
         const refusal = id === 'error' && decodeRich(thrown);
         if (refusal instanceof RpcError) this.rejectAll(refusal, true, first);
       } catch (error) {
@@ -247,7 +248,7 @@ export class Session implements CallSession, ConnectionEvents {
     this.#requeue();
   }
 
-  /** The calls that have not been sent on the current connection wait, in their order. */
+  /** Puts the calls that have not been sent on the current connection into the queue, in their order. */
   #requeue(): void {
     this.#queue = [...this.#pending.values()].filter(({ frame }) => !frame);
   }

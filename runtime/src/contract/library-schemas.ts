@@ -93,7 +93,9 @@ const ZOD_KEYWORDS =
 
 const ZOD_HIDDEN_TYPES = /^(pipe|transform|custom|map|set|file)$/;
 
-/** Returns whether a schema converts or replaces a value first, and so accepts more than its JSON Schema says. */
+/**
+ * Returns whether a schema converts or replaces a value first. Such a schema accepts more than its JSON Schema says.
+ */
 function takesAnything({ _zod: { def } }: ZodSchema): boolean {
   const { type, coerce, in: first } = def;
   return (
@@ -106,7 +108,7 @@ function isTransform({ _zod: { def } }: ZodSchema): boolean {
 }
 
 /**
- * Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own.
+ * Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in other places.
  */
 function hiddenInZod({ _zod: { def, bag } }: ZodSchema): number {
   const { type, check, checks = [] } = def;
@@ -122,7 +124,7 @@ function hiddenInZod({ _zod: { def, bag } }: ZodSchema): number {
   return own + hidden + (inner ? hiddenInZod(inner) : 0);
 }
 
-/** @param isNamed - the type is one that JSON lacks, such as `Date`, whose limits no keyword shows */
+/** @param isNamed - whether JSON lacks the schema's type, as for `Date`. No keyword shows the limits of such a type. */
 function isKeyword(
   { check = '', format, pattern, hostname, protocol }: ZodCheck,
   isNamed: boolean,
@@ -146,7 +148,10 @@ interface ValibotAction {
   readonly errors: readonly string[] | undefined;
 }
 
-/** The JSON Schema of an input ends before a transform. The actions after it are seen if no pipe ends. */
+/**
+ * Returns the JSON Schema of a schema of Valibot. The JSON Schema of an input ends before a transform, so the hidden
+ * parts after a transform are counted in a second schema, of the whole pipe.
+ */
 function ofValibot(schema: StandardSchema): JsonSchema | undefined {
   const make = (typeMode: 'input' | 'ignore', refine: typeof refined): JsonSchema | undefined =>
     schemaOfLibrary(schema, {
@@ -172,7 +177,10 @@ interface ArkType extends StandardSchema {
   toJsonSchema(options: object): unknown;
 }
 
-/** The JSON Schema of an input lacks morphs, and the flags of patterns. */
+/**
+ * Returns the JSON Schema of a schema of ArkType. The JSON Schema of an input lacks morphs, and the flags of patterns,
+ * so these are counted apart.
+ */
 function ofArkType(schema: ArkType): JsonSchema | undefined {
   const optionsWith = (refine: typeof refined): object => ({
     fallback: {

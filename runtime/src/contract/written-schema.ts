@@ -56,7 +56,7 @@ function writeNamed(schemas: Fields): Fields {
   return Object.fromEntries(Object.entries(schemas).map(([name, inner]) => [name, write(inner)]));
 }
 
-/** Keywords whose value is a number, and of a bigint a text such as `5n`. */
+/** Keywords whose value is a number, or a text such as `5n` in the schema of a bigint. */
 const NUMERIC = new Set('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'.split(' '));
 
 /** Reads the bigints of a schema in the file. */

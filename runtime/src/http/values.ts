@@ -60,7 +60,9 @@ const FORMS: Readonly<Record<string, JsonForm | undefined>> = {
   DOMException: JSON_FORMS.Error,
 };
 
-/** Returns the form of a value that JSON lacks; `undefined` for plain data, and for what JSON writes as `null`. */
+/**
+ * Returns the form of a value that JSON lacks; `undefined` for plain data, and for values that JSON writes as `null`.
+ */
 function formOf(value: unknown): JsonForm | undefined {
   if (typeof value === 'bigint') return FORMS['BigInt'];
   if (typeof value !== 'object' || value === null) return undefined;

@@ -62,7 +62,7 @@ interface Warm {
 /**
  * Measures each contender on each workload.
  *
- * @param url - of the runtime, without a slash at its end
+ * @param url - the URL of the runtime, without a slash at its end
  * @throws Error that names the contender, if it fails in a workload after its trial, or if the trial of a contender of
  *   this project's RPC fails. A floor or a rival whose trial fails is left out of the workload instead.
  */

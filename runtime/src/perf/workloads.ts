@@ -57,7 +57,7 @@ export interface Workload extends WorkloadOptions {
   expect?(connection: PerfConnection): unknown[];
 }
 
-/** A contender is left out of a workload that it cannot run. */
+/** The error of a contender that cannot run a workload. The contender is left out of the workload. */
 export class Unable extends Error {}
 
 /** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */

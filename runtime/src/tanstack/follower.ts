@@ -25,7 +25,7 @@ export interface Feed extends LiveOptions {
 
 /** The subscription that a query follows. */
 export interface Source extends MethodCall {
-  /** Absent for a live value. */
+  /** The functions that combine the events; absent for a live value. */
   readonly feed?: Feed;
 }
 
@@ -136,7 +136,7 @@ class Follower {
     }
   }
 
-  /** Ends a subscription that no component wants, and begins one that is wanted. */
+  /** Ends a subscription that no component wants, and begins a subscription that a component wants. */
   #check(isAdded: boolean): void {
     const { status, fetchStatus } = this.#query.state;
     const wanted = this.#wanted();

@@ -7,8 +7,8 @@
  * Makes a schema.
  *
  * @param kind - TypeBox's name of the schema, in its property `~kind`
- * @param keywords - what JSON Schema has for it
- * @param options - keywords that replace those
+ * @param keywords - the keywords of JSON Schema
+ * @param options - keywords that replace these keywords
  */
 export function makeSchema<Schema>(kind: string, keywords: object, options?: object): Schema {
   return Object.defineProperty({ ...keywords, ...options }, '~kind', hidden(kind)) as Schema;
@@ -18,7 +18,7 @@ export function makeSchema<Schema>(kind: string, keywords: object, options?: obj
  * Copies a schema with additions, which come last.
  *
  * @param marks - properties of TypeBox, whose names begin with `~`
- * @param keywords - what JSON Schema has for it
+ * @param keywords - the keywords of JSON Schema to add
  */
 export function extendSchema<Schema>(schema: object, marks: object, keywords?: object): Schema {
   const properties: Record<string, PropertyDescriptor> = Object.getOwnPropertyDescriptors(schema);

@@ -39,7 +39,7 @@ const MAX_IN_TEXT = 1_024;
 const FORMS = new Set<unknown>([RICH, 'error']);
 
 /**
- * The decoder is created at the first binary frame, because not each environment that imports the client has the class.
+ * The decoder is created at the first binary frame, because some environments that import the client lack the class.
  */
 let decoder: TextDecoder | undefined;
 
@@ -115,7 +115,7 @@ export function packMessage({ text, buffers }: TextAndBuffers): EncodedMessage {
   return new BytesPacket(`${JSON.stringify(lengths)},${text}`, buffers);
 }
 
-/** Returns the text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
+/** Returns the text of a frame, and the index of the first byte after the text; `undefined` for a malformed frame. */
 export function splitFrame(frame: ArrayBuffer): { text: string; start: number } | undefined {
   const bytes = new Uint8Array(frame);
   const end = bytes.indexOf(0);

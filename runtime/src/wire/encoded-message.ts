@@ -74,7 +74,7 @@ export function hasBytes(message: unknown[]): boolean {
 const MAX_LOOKED_THROUGH = 500;
 
 /**
- * The encoder is created when it is first needed, because not each environment that imports the client has the class.
+ * The encoder is created when it is first needed, because some environments that import the client lack the class.
  */
 let encoder: TextEncoder | undefined;
 

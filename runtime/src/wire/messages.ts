@@ -125,10 +125,9 @@ function encodeValue(
  * the calls:
  *
  * - `["cancel", id, …]`: the client no longer awaits these answers.
- * - `["awaits", oldest, id, …]`: the oldest call that the client awaits, then the later calls that it has
- *   stopped awaiting since its last frame. Without this message, the client awaits only the calls of the
- *   frame, of all calls up to the last one in it. The object deletes the answers of all calls that the
- *   client does not await.
+ * - `["awaits", oldest, id, …]`: the oldest call that the client awaits, then the later calls that it has stopped
+ *   awaiting since its last frame. Without this message, the client awaits the calls of the frame, and no other call
+ *   before the last of them. The object deletes the answers of all calls that the client does not await.
  * - `["resent", id, age]`: the calls of this frame up to `id` may have arrived before. The client first
  *   sent the first of them `age` milliseconds ago.
  * - `["bytes"]`: the client reads binary frames, from now on over this connection, or in the answer to
@@ -179,9 +178,9 @@ export function encodeFailure(id: number, thrown: unknown, details: boolean): st
 }
 
 /**
- * Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. In `["error",
- * thrown, id]` it could not read a frame, and none of its calls has run. The id is the id of the first call of the
- * frame, or -1 if the frame has only messages of a feature.
+ * Object to client: `["error", thrown]` means that the object could not read a message, so the error belongs to no
+ * call. `["error", thrown, id]` means that the object could not read a frame, and none of its calls has run. The id is
+ * the id of the first call of the frame, or -1 if the frame has only messages of a feature.
  */
 export function encodeRejection(error: RpcError, firstCall?: number): string {
   const id = firstCall === undefined ? '' : `,${firstCall}`;

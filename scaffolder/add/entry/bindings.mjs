@@ -5,8 +5,8 @@ import { tokensOf } from '../text/tokens.mjs';
 /** @typedef {import('../text/tokens.mjs').Token} Token */
 
 /**
- * @param {string} text - of a module
- * @param {string[]} names - of bindings
+ * @param {string} text - the text of a module
+ * @param {string[]} names - the names of bindings
  * @param {string} quote
  * @returns {string | undefined} the new text, which is unchanged if clients can reach all bindings; undefined if the
  *   place is not certain

@@ -16,10 +16,10 @@ import { hono } from './hono.mjs';
 const VARIABLE = 'rpcResponse';
 
 /**
- * @param {string} text - of a module
+ * @param {string} text - the text of a module
  * @param {object} added
  * @param {import('../../examples.mjs').DurableObject[]} added.objects
- * @param {string} added.extension - of the project's own files in imports: `.ts`, `.js`, or none
+ * @param {string} added.extension - the extension of the project's own files in imports: `.ts`, `.js`, or none
  * @param {boolean} added.hasPackage - whether the project has the runtime already, and so may have a route
  * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
  * @returns {{ text: string, byHand?: string, reason?: string, isHono?: true }} `byHand` has the lines that

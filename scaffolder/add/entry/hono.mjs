@@ -3,10 +3,10 @@
 /** @typedef {import('../text/tokens.mjs').Token} Token */
 
 /**
- * @param {string} text - of a module
+ * @param {string} text - the text of a module
  * @param {Token[] | undefined} tokens - undefined if the module cannot be split
  * @param {string} path - with its quotes
- * @param {string} options - of `routeDORequest`
+ * @param {string} options - the options of `routeDORequest`
  * @param {string} end - end of a statement: a semicolon, or nothing
  * @returns {{ lines: string, insertions?: import('../text/insertions.mjs').Insertion[] } | undefined} the
  *   route, with its insertion if the place is certain; undefined if there is no application
@@ -40,7 +40,7 @@ ${name}.all(${path}, async (c) => {
 }
 
 /**
- * @param {string} name - of the application's variable
+ * @param {string} name - the name of the application's variable
  * @param {string} options
  * @param {string} end
  * @returns {string} a default export whose `fetch` has the route before the application

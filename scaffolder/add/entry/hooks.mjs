@@ -10,9 +10,9 @@ import { endOfImports, endOfLine, styleOf } from './head.mjs';
 const OPTION = 'onBeforeConnect';
 
 /**
- * @param {string} text - of a module
+ * @param {string} text - the text of a module
  * @param {Hook} hook
- * @param {string} extension - of the project's own files in imports
+ * @param {string} extension - the extension of the project's own files in imports
  * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
  * @returns {{ text: string, byHand?: string, reason?: string }} `byHand` has the lines that the user has to insert, and
  *   `reason` tells why

@@ -24,9 +24,9 @@ const CONSTANT = 'http';
 const NAMES = [CONSTANT, 'HttpOptions', 'openApi', 'routeHttpRequest'];
 
 /**
- * @param {string} text - of a module
+ * @param {string} text - the text of a module
  * @param {Reached[]} reached
- * @param {string} title - of the OpenAPI document
+ * @param {string} title - the title of the OpenAPI document
  * @param {boolean} isJsx - whether the module can contain JSX, which `tokensOf` cannot read
  * @returns {{ text: string, byHand?: string, reason?: string }} `byHand` has the lines that the user has to insert, and
  *   `reason` tells why
@@ -120,7 +120,7 @@ function placeRoute(text, tokens) {
 }
 
 /**
- * @param {Token[]} tokens - each sign is a token of its own
+ * @param {Token[]} tokens - in which each sign is a token of its own
  * @param {number} i
  * @returns {boolean} whether an expression with `??` can begin after the token
  */

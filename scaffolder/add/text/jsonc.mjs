@@ -17,7 +17,7 @@ export function valueOf(text) {
 
 /**
  * @param {string} text
- * @param {string[]} path - of a list, which is created if there is none
+ * @param {string[]} path - the path of a list, which is created if there is none
  * @param {Json} item
  * @returns {string | undefined} undefined if the text is not a JSON object, or another value is in the
  *   way
@@ -44,7 +44,7 @@ export function appendTo(text, path, item) {
  * before the property `before`, or to the end.
  *
  * @param {string} text
- * @param {string[]} path - of a property that does not exist; missing objects above it are created
+ * @param {string[]} path - the path of a property that does not exist; missing objects above it are created
  * @param {Json} value
  * @param {string} [before]
  * @returns {string | undefined} undefined if the text is not a JSON object, or another value is in the

@@ -18,7 +18,7 @@ export function valueOf(text) {
 
 /**
  * @param {string} text
- * @param {string[]} path - of a list, which is created if there is none
+ * @param {string[]} path - the path of a list, which is created if there is none
  * @param {Json} item
  * @returns {string | undefined} undefined if the text is not valid TOML
  */
@@ -62,7 +62,7 @@ function withItem(text, { range: [start, end] }, nodes, item) {
  * of the table, by dotted keys, or by a table for each.
  *
  * @param {string} text
- * @param {string[]} path - of a property that does not exist
+ * @param {string[]} path - the path of a property that does not exist
  * @param {Record<string, string>} value
  * @returns {string | undefined} undefined if the text is not valid TOML
  */
@@ -93,7 +93,7 @@ export function setProperty(text, path, value) {
 }
 
 /**
- * @param {string[]} path - of a list, or of a property
+ * @param {string[]} path - the path of a list, or of a property
  * @param {Json} value
  * @param {boolean} isItem - whether the value is an item of a list
  * @returns {string} the text that adds the value at the end of a file

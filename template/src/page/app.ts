@@ -20,7 +20,7 @@ const sockets = observeSockets((frame) => showFrame('demo', frame));
 const counter = createRpcClient<Counter>('COUNTER', 'demo', {
   WebSocket: sockets.WebSocket,
   onStateChange: (state, detail) => note(showConnection(state, detail)),
-  // This is ten times the default, so that one can watch what happens.
+  // This is ten times the default, so that a user can watch the attempts.
   reconnect: { minDelay: 1_000 },
   timeout: 10_000,
 });

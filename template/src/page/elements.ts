@@ -20,7 +20,7 @@ export function onPress(id: string, action: () => Promise<void>, mayOverlap = fa
     if (running > 0 && !mayOverlap) return;
     running++;
     button.ariaBusy = 'true';
-    // Not `disabled`, because the button would lose the focus.
+    // The button is not `disabled`, because it would lose the focus.
     if (!mayOverlap) button.ariaDisabled = 'true';
     await showProblem(button, action);
     if (--running === 0) button.ariaBusy = button.ariaDisabled = 'false';

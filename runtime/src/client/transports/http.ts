@@ -85,7 +85,8 @@ export function httpTransport(url: string, post: Post, clientId: () => string): 
         events.lost(error, isRefusal, isPermanent(error) && frame);
       };
       post(frame, () => ({ [CLIENT_ID]: clientId() }), signal).then((answers) => {
-        // Another service has answered with JSON. A login page, which is not JSON, may go away; this answer will not.
+        // Another service has answered with JSON, and will do so again. A login page, which is not JSON, may be
+        // temporary.
         if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, url), true);
       }, fail);
     },

@@ -135,7 +135,7 @@ class Comparison {
   #address(place: string, old: readonly WrittenArgument[], now: readonly WrittenArgument[]): void {
     const within = new Comparison();
     within.#arguments(place, old, now, new Map());
-    // An address is checked as arguments are, because nobody can keep an address that old pages could not pass.
+    // The check for old pages also serves for kept addresses, because an old page could pass each of them.
     for (const { part, breaks } of within.#changes) {
       const found = breaks.get('oldPage');
       if (found) {

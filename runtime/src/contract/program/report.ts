@@ -116,7 +116,7 @@ function summary(failing: number, others: number, isPart: boolean): string {
   return `${count(others, 'change')} of the contract, and nothing breaks. Write the file again when you deploy: npx lumenize-rpc contract`;
 }
 
-/** Says how to check if the order of deployments is fixed, because no page then meets an object that is older. */
+/** Says how to check if every deployment updates the object before the page, so that no page meets an older object. */
 function orderOf(failing: readonly Change[]): string | undefined {
   const later = failing.filter(({ breaks }) => breaks.has('newPage') && breaks.size === 1).length;
   if (later === 0) return undefined;

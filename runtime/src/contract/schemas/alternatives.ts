@@ -21,7 +21,7 @@ export const MOST = new Set('maximum exclusiveMaximum maxLength maxItems maxProp
  * Returns a list of schemas without alternatives. Each value of the schema has to match a schema of the list.
  *
  * @param isAccepting - a schema with `oneOf` accepts less than its members
- * @returns `undefined` for a schema that cannot be written so
+ * @returns `undefined` for a schema that cannot be written in this way
  */
 export function alternativesOf(
   schema: LinkedSchema,
@@ -68,7 +68,8 @@ interface Combining {
 }
 
 /**
- * Returns whether no value can match two of several schemas: they differ in their types, or in the value of a property.
+ * Returns whether each value matches at most one of the schemas, because they differ in their types, or in the value of
+ * a property.
  */
 function areApart(members: readonly LinkedSchema[]): boolean {
   return members.every((one, index) =>

@@ -99,7 +99,7 @@ function validatorOf(schema: WrittenSchema): ((value: unknown) => string | undef
   }
 }
 
-/** Returns a schema without the keyword that counts hidden parts, which is not one of JSON Schema. */
+/** Returns a schema without the keyword that counts hidden parts, which JSON Schema does not have. */
 function withoutCounts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutCounts);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -113,9 +113,9 @@ function isCount(name: string, held: unknown): boolean {
 }
 
 /**
- * Returns whether a part certainly does not fit its place, though no example shows it: a value of a type that no
- * validator makes, such as a `Date`, or a function that takes other values than it gets, or returns others than it has
- * to.
+ * Returns whether a part certainly does not fit its place, though no example shows it. Such a part has values of a type
+ * that `wide` does not name and no example has, such as `Date`. Or it is a function that gets arguments which it does not
+ * accept, or whose result is not accepted.
  */
 function refusesPart(
   wide: LinkedSchema,
@@ -153,7 +153,7 @@ interface ObjectOrArray {
   readonly items?: unknown;
 }
 
-/** Returns whether a schema describes values of a type that the other one does not name. */
+/** Returns whether a schema describes values of a type that the other schema does not name. */
 function refusesType(wide: LinkedSchema, narrow: LinkedSchema): boolean {
   const accepting = alternativesOf(wide, true);
   const typeOf = ({ type }: LinkedSchema): string | undefined =>

@@ -24,8 +24,8 @@ const TOGETHER = new Set(
 
 export class Covering {
   /**
-   * For each wider schema, the schemas that it covers, or whose proof is under way, because a schema can contain
-   * itself.
+   * For each wider schema, the narrower schemas that it covers. A pair whose proof is under way counts, too, because a
+   * schema can contain itself.
    */
   readonly #assumed = new Map<LinkedSchema, Set<LinkedSchema>>();
   /** The pairs of `#assumed` in their order. If a proof fails, the proofs that relied on it are taken back. */

@@ -10,7 +10,7 @@ const MAX_EXAMPLES = 3000;
 /** The depth to which optional parts of a schema are followed, if the schema contains itself. */
 const MAX_DEPTH = 5;
 
-/** Texts of the formats that builders of schemas know, and others. */
+/** Texts of the formats that builders of schemas know, and other texts. */
 const TEXTS = [
   '',
   'a',
@@ -145,7 +145,7 @@ function* texts(schema: LinkedSchema, hints: Hints): Generator<unknown, void> {
     format?: unknown;
   };
   const named = [...TEXTS, ...hints.values].filter((value) => typeof value === 'string');
-  // An object with a text that does not match would be no example of any other property.
+  // Only texts that match are examples: an object with any other text would be rejected because of this text alone.
   if (pattern !== undefined || format !== undefined) return yield* named.filter(checkOf(schema));
   for (const length of [minLength ?? 1, maxLength ?? 1, ...hints.numbers]) {
     if (Number.isInteger(length) && length >= 0 && length <= 100_000) yield 'a'.repeat(length);

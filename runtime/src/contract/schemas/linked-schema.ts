@@ -1,4 +1,4 @@
-/** A schema whose references are links to what they name, so that it can be walked. It can contain itself. */
+/** A schema in which links to other schemas replace the references. The schema can contain itself. */
 import type { WrittenSchema } from '../written.ts';
 
 /** A schema with links. `true` has become `{}`, and `false` has become `NOTHING`. */
@@ -112,7 +112,7 @@ function find($ref: string, { root, definitions }: Scope): unknown {
   return part;
 }
 
-/** Returns a schema with its keywords in one form of several that mean the same. */
+/** Returns a schema in which each constraint has one form, where JSON Schema has several keywords for it. */
 function renewed(schema: Fields): Fields {
   const copy: Record<string, unknown> = { ...schema };
   const { items, patternProperties } = schema;

@@ -64,7 +64,7 @@ export function reportCalls<Caller = unknown>(
   const around: Around = (call, run) => {
     const { kind, method, id, connection, bytesIn, instance } = call;
     if (kind === 'run') return inClassCode(run);
-    // It is a part of the call that makes it.
+    // A call of a callback is a part of the call that makes it, and has no report.
     if (kind === 'callback') return run();
     const arrivedAt = call.arrivedAt ?? performance.now();
     const { class: name, object } = objectNameOf(instance);
@@ -77,7 +77,7 @@ export function reportCalls<Caller = unknown>(
     if (call.isReplayed) start.replayed = true;
     const onEnd = tell(onCall, start);
     if (typeof onEnd !== 'function') return run();
-    // Functions that are passed at once take less time than functions with a name, which bundlers keep by a call.
+    // The functions have no names, because bundlers add a call that keeps the name of each named function.
     return settle(
       run,
       (answer) => {

@@ -79,13 +79,13 @@ function readTraces(message: unknown[], { frame, connection }: MessageContext): 
   readTracesIn(message, (id, context) => frame.setMetadata(id, context));
 }
 
-/** Of kinds whose span is not that of a server. */
+/** The kind of the span for each kind of call whose span is not the span of a server. */
 const SPAN_KINDS = { alarm: 'internal', callback: 'client' } as const;
 
 function describe({ kind, method, id, connection, instance, metadata }: CallContext): TracedCall {
   const { class: name, object } = objectNameOf(instance);
   const spanKind = SPAN_KINDS[kind as keyof typeof SPAN_KINDS] ?? 'server';
-  // By convention, the class that is exported has the name without the ending.
+  // By convention, the exported class has the name of the class without `Impl` at the end.
   const target = name.endsWith('Impl') ? name.slice(0, -4) : name;
   const about = [kind, object, id, connection?.client] as const;
   return new DescribedCall(spanKind, target, method, about, metadata as TraceContext);

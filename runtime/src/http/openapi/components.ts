@@ -60,7 +60,7 @@ export class Components {
 
   /**
    * @param name - the name of a component, should the schema need one
-   * @returns `undefined` for the schema of what cannot be sent
+   * @returns `undefined` for the schema of a value that cannot be sent
    */
   add(schema: JsonSchema, direction: Direction, name: string): JsonSchema | undefined {
     const names = new Map<unknown, string | null>();
@@ -110,7 +110,7 @@ export class Components {
     this.#schemas.set(own, written ?? IMPOSSIBLE);
     const instead = written ? this.#equalOf(own, name) : null;
     if (instead !== undefined) names.set(schema, instead);
-    // A component that was made meanwhile can refer to this one.
+    // A component that was made meanwhile can refer to this component.
     if (instead !== undefined && !this.#isNeeded(own)) this.#schemas.delete(own);
     const found = instead === undefined ? own : instead;
     return found === null ? undefined : { $ref: this.#place + found };
@@ -123,7 +123,7 @@ export class Components {
     }
   }
 
-  /** Returns whether another component refers to this one. */
+  /** Returns whether another component refers to this component. */
   #isNeeded(own: string): boolean {
     const others = [...this.#schemas].filter(([name]) => name !== own);
     return others.some(([, schema]) =>
@@ -145,7 +145,7 @@ export class Components {
     );
   }
 
-  /** @returns `undefined` for the schema of what cannot be sent */
+  /** @returns `undefined` for the schema of a value that cannot be sent */
   #copy(schema: JsonSchema, source: Source): JsonSchema | undefined {
     const { not, type, const: value } = schema;
     if (not === true || (not && Object.keys(not).length === 0)) return undefined;

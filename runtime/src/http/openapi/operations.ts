@@ -39,9 +39,9 @@ interface Argument {
 
 /** The arguments of a method, in each form in which they can be sent. */
 interface Sent {
-  /** In the body of a POST; `undefined` for a method without arguments. */
+  /** The argument in the body of a POST; `undefined` for a method without arguments. */
   readonly body: Argument | undefined;
-  /** In the query of a GET, by name. */
+  /** The arguments in the query of a GET, by name. */
   readonly query: ReadonlyMap<string, Argument>;
 }
 
@@ -188,7 +188,7 @@ interface Properties {
 }
 
 interface Result {
-  /** `undefined` for a method that returns nothing. */
+  /** The schema of the result; `undefined` for a method that returns nothing. */
   readonly schema: JsonSchema | undefined;
   /** The original schema. */
   readonly source: JsonSchema;

@@ -1,6 +1,6 @@
 /**
- * The clients of the floors: code as one writes it without a library. They handle no error except a
- * lost socket and a method that throws. Like the floors, they are never tuned.
+ * The clients of the floors: code as a developer writes it without a library. They handle no error except a lost socket
+ * and a method that throws. Like the floors, they are never tuned.
  */
 import type { PerfConnection } from '../workloads.ts';
 import { Audience } from './audience.ts';

@@ -53,8 +53,8 @@ export function outliers(samples: readonly number[]): number[] {
 }
 
 /**
- * Returns the times of one contender relative to those of another: the median of the ratios of rounds that ran side by
- * side. Noise that lasts longer than a round affects both times and cancels out.
+ * Returns the times of one contender relative to the times of another contender: the median of the ratios of rounds
+ * that ran side by side. Noise that lasts longer than a round affects both times and cancels out.
  *
  * @param times - one time for each round
  * @param floorTimes - the times of the floor in the same rounds, in the same order
@@ -68,7 +68,8 @@ export function pairedRatio(times: readonly number[], floorTimes: readonly numbe
 }
 
 /**
- * Returns the median of one series relative to that of another, measured in other rounds of the same run.
+ * Returns the median of one series relative to the median of another series, which was measured in other rounds of the
+ * same run.
  *
  * @throws RangeError if a series has no samples
  */

@@ -60,7 +60,7 @@ export function isAlike(one: Names, other: Names): boolean {
   return one.workload === other.workload && one.contender === other.contender;
 }
 
-/** Returns why the ratios of two measurements cannot be compared; `undefined` if they can be compared. */
+/** Returns the reason why the ratios of two measurements cannot be compared; `undefined` if they can be compared. */
 export function differenceOf(before: Configuration, after: Configuration): string | undefined {
   const differing = (['target', 'webSocketCompression'] as const).flatMap((name) =>
     before[name] === after[name] ? [] : `${name} was ${before[name]}, is ${after[name]}`,

@@ -12,7 +12,7 @@ import { byWorkload, formatMarked, toMarkdown } from './tables.ts';
 
 /** The part of a measurement that is recorded. */
 export interface Entry {
-  /** In ISO 8601. */
+  /** The start of the measurement, in ISO 8601. */
   time: string;
   /** Commit of the project, with `-dirty` if it had uncommitted changes. */
   commit: string;

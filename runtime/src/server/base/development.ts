@@ -1,6 +1,6 @@
 /** Finds out whether the Worker runs for its developer, on the developer's machine. */
 
-/** Replaced by its value when wrangler bundles the Worker. Other bundlers may leave it as it is. */
+/** Wrangler replaces this variable by its value when it bundles the Worker. Other bundlers may leave it as it is. */
 declare const process: { env: { NODE_ENV?: string } };
 
 const { env, url } = import.meta as { env?: { DEV?: boolean }; url?: string };

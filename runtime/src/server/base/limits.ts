@@ -123,7 +123,7 @@ export const DEFAULT_LIMITS: Limits = {
 export function limitsWith(replaced: Partial<Limits> = {}): Limits {
   const limits = withDefaults(DEFAULT_LIMITS, replaced);
   for (const [name, limit] of Object.entries(limits)) {
-    // Written in this way because every comparison with `NaN` is false.
+    // The condition has this form because every comparison with `NaN` is false.
     if (!(limit >= 0)) throw new TypeError(`limits.${name} must be a number from 0`);
   }
   return limits;

@@ -5,10 +5,16 @@
  */
 import { kvOf } from './key-values.ts';
 
-/** Present while the alarm is shared: the time of the class's alarm, or `null`. */
+/**
+ * The key under which the time of the class's alarm is stored while the alarm is shared. The value is `null` if the class
+ * has set no alarm.
+ */
 const KEY = '__rpc_relay_alarm';
 
-/** In milliseconds. Setting an alarm writes a row, so the alarm is only moved after half of this time. */
+/**
+ * The time after which the object is woken, in milliseconds. Setting an alarm writes a row, so the alarm is only moved
+ * after half of this time.
+ */
 const WAKE_AFTER = 60_000;
 
 /** The number of times that the runtime retries an alarm that has failed. */
@@ -124,7 +130,7 @@ export class SharedAlarm {
     });
   }
 
-  /** Wakes the object in a minute, unless this is called again before. */
+  /** Wakes the object in a minute, unless this method is called again before. */
   async putOff(): Promise<void> {
     const now = Date.now();
     if (now < this.#wakeAt - WAKE_AFTER / 2) return;

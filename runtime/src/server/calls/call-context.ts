@@ -30,7 +30,7 @@ export function surround<Result>(
   if (!around) return run();
   const method = methodName(callee, contract);
   const { caller } = connection;
-  // Properties that are named take less time than a spread.
+  // Naming the properties takes less time than a spread.
   const { arrivedAt, bytesIn, metadata, isReplayed } = arrival;
   return surroundBy(
     around,

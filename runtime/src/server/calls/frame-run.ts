@@ -153,7 +153,7 @@ export class FrameRun implements CallMetadata {
     return late;
   }
 
-  /** Ends the frame: calls that wait do not keep what was said of others. */
+  /** Ends the frame. Calls that still wait then do not keep the metadata of other calls. */
   end(): void {
     this.#metadata = undefined;
   }
@@ -390,7 +390,7 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
   return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }
 
-/** @param kind - of a message about calls */
+/** @param kind - the kind of a message about calls */
 function malformed(kind: ControlMessage[0]): never {
   badMessage(`A message "${kind}" must have the ids of calls`);
 }

@@ -180,7 +180,7 @@ export interface PreparedCall {
  *
  * @param message - decoding may modify it, so it cannot be used again
  * @param results - results of the calls that it takes as arguments; these calls have all ended
- * @param resources - of the call; left out where references that end with it are not possible
+ * @param resources - the resources of the call; left out where references that end with it are not possible
  * @param own - called before the arguments are decoded; returns the message whose arguments are decoded
  * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
  */

@@ -112,7 +112,7 @@ function missing(
  *
  * @param caller - who makes the call
  * @param results - the results of the calls that this call refers to, all of them ended
- * @param resources - of the call; left out where references that end with the call are not possible
+ * @param resources - the resources of the call; left out where references that end with the call are not possible
  * @throws the error of a call that this call refers to
  */
 export function resolverOf(

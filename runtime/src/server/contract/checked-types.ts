@@ -86,7 +86,10 @@ type IsPassedAsTaken<Schema> =
       : false
     : true;
 
-/** Tells whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
+/**
+ * Tells whether a schema is of another library than TypeBox, or contains such a schema: as the schema of items, or in a
+ * callback.
+ */
 type HoldsStandard<Schema> = Schema extends StandardSchema
   ? true
   : Schema extends StreamOf<infer Items>
@@ -589,7 +592,7 @@ type Plain<Type> = Type extends string | number | boolean | null | undefined
       ? { [Name in keyof Type]: Plain<Type[Name]> }
       : Type;
 
-/** Tells whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
+/** Tells whether a result is a promise in some cases. The compiler cannot know this for `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result
   ? false
   : [Extract<Result, PromiseLike<unknown>>] extends [never]

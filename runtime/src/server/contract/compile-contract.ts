@@ -70,7 +70,7 @@ export function compileContract(
   };
 }
 
-/** @throws TypeError for something in `onCall` or `use` that is no feature */
+/** @throws TypeError for a value in `onCall` or `use` that is no feature */
 function usedBy({ use = [], onCall }: ContractOptions): Feature[] {
   const used = use.map((featured, index) => usedFeature(featured, `use[${index}]`));
   return onCall ? [usedFeature(onCall, 'onCall'), ...used] : used;
@@ -277,7 +277,7 @@ function compileMethod(
 /** @throws TypeError for a value that is neither a schema nor an argument that a feature takes */
 function validatorOf(schema: ArgumentSchema, method: string, index: number): Validator {
   const special = featureOf(schema)?.argument?.(schema, method, index);
-  // A class of another copy of the package also has a feature: one that does not know the values of this copy.
+  // A class of another copy of the package also has a feature, but that feature does not know the values of this copy.
   if (special && (typeof schema === 'object' || isCapability(schema))) return special;
   return makeValidator(
     schema as Schema,

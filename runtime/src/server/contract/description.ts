@@ -35,7 +35,7 @@ export interface ContractDescription {
   readonly limits: Pick<Limits, 'frameSize'>;
   /** True if answers are stored, so that a call which arrives twice runs once. */
   readonly journal: boolean;
-  /** By kind, what handles messages of features. */
+  /** The handlers of features' messages, by the kind of the message. */
   readonly messages: Pick<ReadonlyMap<unknown, unknown>, 'has'>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The entries of a contract: what an entry may contain, and what `read`, `volatile`, `internal` and the functions of
- * features return, such as `live`.
+ * The entries of a contract: the properties that an entry may have, and the functions `read`, `volatile` and
+ * `internal`, which return entries. The functions of features, such as `live`, make their entries with `methodEntry`.
  */
 import type {
   ArgumentSchema,
@@ -16,8 +16,8 @@ import type { MethodKind } from '../../wire/brands.ts';
 import { METHOD_KIND } from '../base/brands.ts';
 
 /**
- * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
- * `volatile`, `internal`, `live`, `events`, `stream` and `rows` return.
+ * A method's entry: a schema for each argument, an object with these schemas and other properties, or the result of
+ * `read`, `volatile`, `internal` or a function of a feature, such as `live`.
  */
 type ListedMethod = readonly ArgumentSchema[] | LongEntry | InternalEntry | MethodEntry;
 

@@ -6,9 +6,9 @@ import { standardValidator } from '../schemas/standard.ts';
 import type { Validator } from '../schemas/validator.ts';
 
 /**
- * @param where - names the schema in errors
  * Makes the validator of a schema.
  *
+ * @param where - names the schema in errors
  * @param explain - explains mistakes in the schema; left out in production
  * @throws TypeError for a value that is no schema, and for a schema that would not be checked as it is written
  */

@@ -6,7 +6,10 @@ import { failedAt, type Failure, REQUIRED } from '../schemas/failures.ts';
 import { type Check, KEYWORDS } from '../schemas/keywords.ts';
 import { remembering } from '../schemas/references.ts';
 
-/** For the check of a schema, the checks of its properties; for the check of a reference, the check that it leads to. */
+/**
+ * The descriptions of checks. A schema is described by the checks of its properties, and a reference by the check that
+ * it leads to.
+ */
 const described = new WeakMap<Check, Description>();
 
 type Description = readonly (readonly [name: string, Check])[] | (() => Check);
@@ -61,7 +64,10 @@ function propertiesOf(check: Check | undefined): readonly (readonly [string, Che
   return typeof description === 'function' ? propertiesOf(description()) : (description ?? []);
 }
 
-/** Joins the refusals of all members into one failure. Refusals about a property say more than others, so they count. */
+/**
+ * Joins the refusals of all members into one failure. Refusals about a property say more than other refusals, so only
+ * they count if there are any.
+ */
 function together(refusals: readonly Failure[], union: Failure): Failure {
   const deepest = refusals.find(({ inner }) => inner) ?? refusals[0];
   if (!deepest) return union;

@@ -1,7 +1,7 @@
 /** Says what to write in a contract that lacks a feature. */
 import type { FeatureName } from '../../wire/features.ts';
 
-/** For each feature: what needs it, what to write for it, and where to write that. */
+/** For each feature: the values or messages that need it, the text that brings it, and the place for the text. */
 const NEEDS: Readonly<Record<FeatureName, [what: string, write: string, where?: string]>> = {
   subscriptions: ['Subscriptions', 'live(), events(), stream() or rows()'],
   'argument streams': ['Streams as arguments', 'streamOf()'],

@@ -26,7 +26,7 @@ export function refusingContract<Contract extends object, Options extends object
   }
 }
 
-/** Has a method of any name, which rejects each call. */
+/** A map that has a method of any name. Each method rejects every call. */
 class RefusingMethods extends Map<string, object> {
   readonly #problem: unknown;
 

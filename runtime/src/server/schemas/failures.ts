@@ -3,13 +3,13 @@ import { propertyPath } from '../../wire/values/paths.ts';
 import { describeFound } from './found-value.ts';
 import type { Issue } from './validator.ts';
 
-/** The words for what a keyword of a schema expects. */
+/** The words for a value that a keyword of a schema accepts. */
 export interface Expectation {
   /** Says what a value must be, such as `must be >= 1`. */
   says?(operand: never, value: unknown): string;
   /** Lists the values that are allowed, in place of `says`. */
   options?(operand: never): string[];
-  /** Says what the value is instead. Default: its kind and size. */
+  /** Says what the value is instead. Default: the kind of the value and its size. */
   got?(value: never): string;
 }
 

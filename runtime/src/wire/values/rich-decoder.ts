@@ -9,9 +9,7 @@ import { malformed, requireText } from './part-checks.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
 import { isMarked, MAX_NESTING, TAGS, type Unchecked } from './tags.ts';
 
-/**
- * Returns the value of a reference. Of the reference, only the name is validated, which is a text.
- */
+/** Returns the value of a reference. Only the name of the reference is validated: it is a text. */
 export type Resolve = (reference: Reference) => unknown;
 
 /**

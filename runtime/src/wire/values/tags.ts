@@ -199,7 +199,7 @@ function hasHoles(array: unknown[]): boolean {
   return false;
 }
 
-/** @param name - of a class in the table above, never a name from the wire */
+/** @param name - the name of a class in the table above, never a name from the wire */
 function addView(name: string): void {
   TAGS.set(name, {
     take(view: View) {

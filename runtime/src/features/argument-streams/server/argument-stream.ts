@@ -17,13 +17,15 @@ import { STREAM_SIZE, STREAM_WINDOW } from '../wire.ts';
 import type { AnswerMessage } from '../../../wire/messages.ts';
 
 /**
- * The object acknowledges when the method has read this many characters. It is soon, because the client measures time.
+ * The object acknowledges when the method has read this many characters. The number is small, because the client
+ * measures the time until an acknowledgement.
  */
 const LARGE = 131_072;
 
 /**
  * If no further item has arrived, the object already acknowledges this many characters, because the client may wait for
- * room. The client then has 262 144 characters on their way, of which `sizeOf` counts more than a 60th.
+ * room. The client then has 262 144 characters on their way. `sizeOf` can count fewer characters, but counts more than
+ * a 60th of them.
  */
 const SMALL = 4_096;
 
@@ -34,7 +36,8 @@ const SMALL = 4_096;
 const LATE = 1_000;
 
 /**
- * If the object holds more than this size for a client, items are kept as text, because small parsed values take more.
+ * If the object holds more than this size for a client, items are kept as text, because small values take more memory
+ * when they are parsed.
  */
 const TIGHT = 1_048_576;
 

@@ -18,9 +18,9 @@ import type { Session } from '../../../client/session.ts';
  */
 export function bytes(session: Session): void {
   const { resolve = unreadableReference, changed, connection, transport } = session;
-  /** True if the object reads binary frames; `undefined` until it has said so on this connection. */
+  /** True if the object reads binary frames; `undefined` until its answer has arrived on this connection. */
   let isRead: boolean | undefined;
-  /** The messages of the frames that wait until the object has said so: the first with bytes, and all after it. */
+  /** The messages of the frames that wait for this answer: the first frame with bytes, and all frames after it. */
   let waiting: (readonly EncodedMessage[])[] = [];
   // `changed` is called before anything is sent on a connection.
   session.changed = (state, detail) => {

@@ -143,8 +143,8 @@ export class CallbackArguments implements CallResource {
       this.#instance,
       (callsKeepingCallbacks.get(this.#instance) ?? new Set()).add(this),
     );
-    // If the call still runs, this is sent before the answer, because a client that gives up the call does not wait for
-    // the answer.
+    // If the call still runs, the message is sent before the answer, because a client that gives up the call does not
+    // wait for the answer.
     void Promise.resolve().then(() => {
       if (!this.#hasEnded) this.#connection.queue(kept);
     });

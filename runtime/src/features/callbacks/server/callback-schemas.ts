@@ -18,7 +18,6 @@ export const NAME = 'callbacks';
 
 /** A function that a method takes: its place in the arguments, and the check of its result. */
 export interface CallbackParameter {
-  /** The name of the method. */
   readonly method: string;
   /** The path in the method's arguments, such as `[0].onProgress`, or `[1][]` for items. */
   readonly path: string;

@@ -102,7 +102,7 @@ class FeedStore<Event> implements Store<FeedState<Event>> {
   /** The page that is awaited. */
   #loading: Promise<void> | undefined;
   #running: Running<Event> | undefined;
-  /** The last cursor that the feed did not have any more. */
+  /** The last cursor that has expired. */
   #expired: string | undefined;
 
   constructor(

@@ -15,7 +15,7 @@ import { type LiveState, type LiveStore, LOOP, type Loop } from './live-store.ts
 
 /**
  * The maximum number of microtasks between the arrival of a frame and the time when its value is in the store.
- * `readers.ts` waits for five, and the loop takes as many.
+ * `readers.ts` waits for five, and the loop takes five more.
  */
 const TURNS = 12;
 

@@ -38,12 +38,14 @@ const MAX_SHOWN_SIZE = 4_000;
  */
 const MESSAGES_PER_MILLISECOND = 2;
 
-/** The number of clients that have left and are remembered for slow readers, in addition to as many as are present. */
+/**
+ * For slow readers, a list remembers clients that have left: at most this number more than there are present clients.
+ */
 const MAX_GONE = 64;
 
 const KEY = /^[\da-f]{8}$/;
 
-/** The changes after a change, as text. */
+/** The text of the changes that follow a change. */
 interface ChangeText {
   readonly text: string;
   /** The key of the client to which all changes belong; `undefined` if they belong to several clients. */
@@ -235,7 +237,10 @@ export class PresenceList {
     );
   }
 
-  /** Forgets clients that have left when all others know it. A client that reads too slowly gets the whole list instead. */
+  /**
+   * Forgets clients that have left, when all other clients have been told. A client that reads too slowly gets the
+   * whole list instead.
+   */
   #forgetGone(): void {
     const behind = [...this.#listeners].filter(({ told }) => told < this.#lastChange);
     if (behind.length > 0 && this.#gone.size <= this.#byKey.size + MAX_GONE) return;
@@ -276,7 +281,7 @@ export function shownBy(
   return text;
 }
 
-/** The message is used once. */
+/** Returns false, because the message is used only once. */
 function isPresence(): boolean {
   return false;
 }

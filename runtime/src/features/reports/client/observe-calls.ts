@@ -1,4 +1,4 @@
-/** Tells when calls and the starts of subscriptions of a client begin and end: for reports and for traces. */
+/** Tells reports and traces when calls and the starts of subscriptions of a client begin and end. */
 import { type Method, type Outcome, resultPartOf, type ResultPart } from '../../../client/call.ts';
 import type { Session } from '../../../client/session.ts';
 import { RpcError } from '../../../wire/errors.ts';
@@ -16,7 +16,7 @@ type End = (ended: Outcome, sent: EncodedMessage | undefined) => void;
 /**
  * Called when a call is made, and when the message of a subscription is sent for the first time.
  *
- * @param id - of the call, or the number of the subscription
+ * @param id - the id of the call, or the number of the subscription
  * @returns `undefined` if nobody needs its end
  */
 export type Begin = (kind: 'call' | 'subscription', id: number, method: string) => End | undefined;

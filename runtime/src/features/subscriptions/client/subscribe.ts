@@ -109,7 +109,7 @@ interface ByKind<Args extends unknown[], Result> {
   presence: () => PresenceSubscription<Args, Exclude<Received<Result>, undefined>>;
 }
 
-/** The type of the items that arrive of a feed, a stream or rows. */
+/** The type of the items that a loop over a feed, a stream or rows receives. */
 type ItemOf<Result> = Received<
   Result extends HasEvents<infer Event>
     ? Event

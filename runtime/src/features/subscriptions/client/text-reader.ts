@@ -33,7 +33,10 @@ export interface TextListener {
    * @param restarted - the position where it begins anew, if the events between the last event and this position are lost
    */
   begun(restarted: TextBeginning | undefined): void;
-  /** Called before the subscription continues over another connection. The object may have more than arrives first. */
+  /**
+   * Called before the subscription continues over another connection. The object may have more events than the first
+   * messages contain.
+   */
   reconnected(): void;
   /**
    * Called when the object has answered a question.

@@ -52,7 +52,7 @@ export function survivingSubscription(
  *
  * @param message - a `subscribe` message with a valid number
  * @param results - the results that calls of the frame refer to, if there are any
- * @param metadata - what the frame says of it
+ * @param metadata - the metadata that the frame has for the subscription
  */
 export function beginSubscription(
   message: unknown[],

@@ -7,10 +7,10 @@ import { isCall, observeCalls } from '../../reports/client/observe-calls.ts';
 import { encodeTraces, readTracesIn, TRACE, type TraceContext } from '../wire/trace-context.ts';
 import { DescribedCall, endSpan, inSpan, type Tracer } from '../wire/tracer.ts';
 
-/** The beginning of a subscription. */
+/** The beginning of a message that subscribes. */
 const SUBSCRIBE = '["subscribe",';
 
-/** The beginning of a frame with traces. */
+/** Matches the beginning of a frame with traces. */
 const TRACES = /^\[\["trace"(?:,\[-?\d+(?:,"(?:[^"\\]|\\.)*")+\])+\],/;
 
 /**
@@ -49,7 +49,7 @@ export function traceCalls(
       send.call(session, message ? [message, ...messages] : messages);
     };
     session.lost = (error, isFinal, unread, ...rest) => {
-      // The session looks for the first call.
+      // The traces are removed, because the session looks for the first call at the beginning of the frame.
       const frame = typeof unread === 'string' ? unread.replace(TRACES, '[') : unread;
       lost(error, isFinal, frame, ...rest);
     };
@@ -57,7 +57,7 @@ export function traceCalls(
       const messages = read(frame);
       for (const message of messages ?? []) {
         if (message[0] !== TRACE) continue;
-        // A client makes no more calls of functions at a time.
+        // A client never has more calls of functions at a time, so more entries would be left over from earlier calls.
         if (callbackTraces.size >= CALLS_IN_FLIGHT) callbackTraces.clear();
         readTracesIn(message, (callId, context) => callbackTraces.set(callId, context));
       }

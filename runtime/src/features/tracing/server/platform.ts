@@ -14,12 +14,12 @@ interface PlatformSpan {
   end(): void;
 }
 
-/** In a variable, so that no bundler looks for the module, and other runtimes can load this file. */
+/** The name is in a variable, so that no bundler looks for the module, and other runtimes can load this file. */
 const WORKERS = 'cloudflare:workers';
 
 let platform: PlatformTracing | undefined;
 
-// Ready long before the first call: it takes no more than a few microtasks.
+// The import takes at most a few microtasks, so it ends long before the first call.
 void import(/* @vite-ignore */ WORKERS).then(
   ({ tracing }: { tracing?: PlatformTracing }) => {
     platform = tracing;
@@ -27,7 +27,10 @@ void import(/* @vite-ignore */ WORKERS).then(
   () => {},
 );
 
-/** Whether the platform does not trace the invocation that runs. Code of another one runs after the microtasks of it. */
+/**
+ * True if the platform does not trace the running invocation. It is reset in a microtask, before the code of another
+ * invocation runs.
+ */
 let isUntraced = false;
 
 const settled = Promise.resolve();
@@ -36,9 +39,10 @@ function forget(): void {
   isUntraced = false;
 }
 
-/** Makes spans of the platform. It takes no parent of another program, so the parent is an attribute. */
+/** Makes spans of the platform. The platform takes no parent of another program, so the parent is an attribute. */
 export const platformTracer: Tracer = (call, run) => {
-  // To start a span takes long even where nobody traces, so one call of a frame finds out.
+  // Starting a span takes long even if nobody traces. So the first call of a frame finds out whether the platform
+  // traces the invocation.
   if (!platform || isUntraced) return run(undefined);
   return platform.startActiveSpan(call.name, (span) => {
     if (!span.isTraced) {

@@ -76,7 +76,7 @@ export function openTelemetry<Context, State extends { serialize(): string }>({
       ? trace.setSpanContext(active, remoteSpan(parent, createTraceState))
       : active;
     const options = KINDS[kind];
-    // Asked for each time: the application can set the provider of tracers later.
+    // The tracer is requested for each span, because the application can set the provider of tracers later.
     const tracer = trace.getTracer('lumenize-rpc');
     // While a client waits for an answer, it runs nothing that could belong to the span.
     if (kind === 'client') return runIn(tracer.startSpan(name, options, outer), call, run);

@@ -1,5 +1,5 @@
 /**
- * The trace that a call belongs to, as W3C Trace Context writes it, and the message that says so:
+ * The trace that a call belongs to, as W3C Trace Context writes it, and the message with it:
  *
  *     up     [["trace",[1,"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]],[1,"increment"]]
  *
@@ -20,7 +20,7 @@ export interface TraceContext {
   readonly tracestate?: string | undefined;
 }
 
-/** The only version that there is. An id of zeros is none. */
+/** The format of version 00, the only version. The ids cannot be zeros. */
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 const MAX_TRACESTATE = 512;
@@ -49,7 +49,7 @@ export function traceContextOf(
 /**
  * Writes the message.
  *
- * @param room - the most characters that it may have; entries beyond them are left out
+ * @param room - the maximum number of characters; further entries are left out
  * @returns `undefined` if no entry has room
  */
 export function encodeTraces(
@@ -65,12 +65,12 @@ export function encodeTraces(
   return text ? `["${TRACE}"${text}]` : undefined;
 }
 
-/** Reads the traces in a message. Of two with one id, the last one counts. */
+/** Reads the traces in a message. If two entries have one id, the last entry counts. */
 export function readTracesIn(
   message: readonly unknown[],
   read: (id: number, context: TraceContext) => void,
 ): void {
-  // By index: destructuring uses iterators, which take longer than the rest.
+  // The loop uses an index, because destructuring uses an iterator, which takes longer than the rest of the function.
   for (let index = 1; index < message.length; index++) {
     const entry = message[index];
     if (!Array.isArray(entry)) continue;

@@ -1,4 +1,7 @@
-/** What makes spans of calls, at both ends: a function of the application, or of the platform. */
+/**
+ * The interface of tracers, which make spans of calls at both ends. A tracer is a function of the application, or of
+ * the platform.
+ */
 import { shownClient } from '../../../wire/shown-client.ts';
 import type { TraceContext } from './trace-context.ts';
 
@@ -49,8 +52,8 @@ export type Tracer = <Result>(
 ) => Result;
 
 /**
- * Runs a function in the span of a tracer, and returns what it returns, or throws what it throws, whatever the tracer
- * does. An error of the tracer is printed to the console.
+ * Runs a function in the span of a tracer. Whatever the tracer does, the function's result is returned, or its error is
+ * thrown. An error of the tracer is printed to the console.
  */
 export function inSpan<Result>(
   tracer: Tracer,
@@ -110,7 +113,7 @@ export class DescribedCall implements TracedCall {
 
   /**
    * @param target - the class, or the binding
-   * @param about - what the call is, the name of the object, the number of the call, and the id of the client
+   * @param about - the kind of the call, the name of the object, the number of the call, and the id of the client
    */
   constructor(
     kind: TracedCall['kind'],
@@ -125,7 +128,7 @@ export class DescribedCall implements TracedCall {
     this.#about = about;
   }
 
-  /** By the semantic conventions, and some of the package's own. */
+  /** The attributes by the semantic conventions of OpenTelemetry, and attributes of this package. */
   get attributes(): SpanAttributes {
     const [kind, object, id, client] = this.#about;
     const attributes: Record<string, string | number> = {
@@ -140,13 +143,13 @@ export class DescribedCall implements TracedCall {
   }
 }
 
-/** The attributes that say how a call has ended. */
+/** Returns the attributes that say how a call has ended. */
 export function attributesOf({ outcome, ...failure }: EndedSpan): SpanAttributes {
   if (!('error' in failure)) return { 'rpc.response.status_code': 'OK' };
   return { 'rpc.response.status_code': outcome, 'error.type': outcome };
 }
 
-/** The message of what was thrown, for the status of a span. */
+/** Returns the message of a thrown value, for the status of a span. */
 export function messageOf(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);
