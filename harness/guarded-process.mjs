@@ -16,7 +16,7 @@ const GUARD = fileURLToPath(new URL('guard.mjs', import.meta.url));
  */
 
 /**
- * How a command ended, and its output unless that was inherited.
+ * The end of a command, and its output unless the output was inherited.
  *
  * @typedef {{ code: number | null, out: string, err: string, all: string }} Outcome
  */

@@ -9,7 +9,7 @@ import { sleep } from './waiting.mjs';
 
 export type Direction = 'up' | 'down';
 
-/** How a connection ends: by a reset, as when a process dies, or by an orderly close. */
+/** The way in which a connection ends: by a reset, as when a process dies, or by an orderly close. */
 export type Ending = 'reset' | 'close';
 
 interface Cut {

@@ -35,7 +35,7 @@ export interface Allowed {
   interruptions?: boolean;
 }
 
-/** The figures of a verdict, and its failures. */
+/** Returns the figures of a verdict, and its failures. */
 export function reportOf(
   verdict: Verdict,
   { errors: allowedErrors = [], interruptions = false }: Allowed = {},

@@ -31,7 +31,7 @@ export async function serveContenders(options: ServeOptions = {}): Promise<Runti
   return serve(WORKER, BINDINGS, { code: await bundled, ...options });
 }
 
-/** An esbuild plugin that writes the checks of capnweb-validate. */
+/** Returns an esbuild plugin that writes the checks of capnweb-validate. */
 export function validating(): ReturnType<typeof capnwebValidate> {
   return capnwebValidate({ tsconfig: join(import.meta.dirname, 'validated.tsconfig.json') });
 }

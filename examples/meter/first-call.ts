@@ -4,7 +4,7 @@ import type { Meter } from './src/meter.ts';
 import type { MeterShard } from './src/meter-shard.ts';
 
 const baseUrl = 'http://localhost:8787';
-// One of the names that `shardName('drinks')` returns, in src/meter-shards.ts.
+// This is one of the names that `shardName('drinks')` returns, in src/meter-shards.ts.
 const shard = createRpcClient<MeterShard>('METER_SHARD', 'drinks/0', { baseUrl });
 const meter = createRpcClient<Meter>('METER', 'drinks', { baseUrl });
 await shard.record({ tea: 3 });

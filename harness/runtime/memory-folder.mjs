@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
-/** Least free space in bytes. A container may have only 64 MiB. */
+/** The minimum free space, in bytes. A container may have only 64 MiB. */
 const ENOUGH = 2 ** 30;
 
 /** @returns {string} a folder in memory, or the system's temporary directory if there is no large one */

@@ -8,7 +8,7 @@ const RESERVED = new Set(['node_modules', 'favicon.ico']);
 const LONGEST_PACKAGE_NAME = 214;
 const LONGEST_WORKER_NAME = 63;
 
-/** Used if no valid name can be made from the directory's name. */
+/** The name for a directory whose own name gives no valid name. */
 export const DEFAULT_NAME = 'my-app';
 
 /** @param {string} name */

@@ -110,7 +110,7 @@ export class Flood {
   }
 }
 
-/** The handshake of a client of the protocol, with a new client id each time. */
+/** Returns the handshake of a client of the protocol, with a new client id each time. */
 export function upgrade({ host, pathname }: URL): string {
   return (
     `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +

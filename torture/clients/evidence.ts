@@ -97,12 +97,12 @@ export function isAnswered(call: CallEvidence): boolean {
   return call.value !== undefined;
 }
 
-/** The durations of all answered calls, in milliseconds. */
+/** Returns the durations of all answered calls, in milliseconds. */
 export function durations(calls: readonly CallEvidence[]): number[] {
   return calls.filter(isAnswered).map(({ begun, ended = begun }) => ended - begun);
 }
 
-/** The times of all answers, ascending. */
+/** Returns the times of all answers, ascending. */
 export function answerTimes(calls: readonly CallEvidence[]): number[] {
   return calls
     .filter(isAnswered)

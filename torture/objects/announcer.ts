@@ -32,7 +32,7 @@ export class AnnouncerImpl extends LedgerImpl {
     );
   }
 
-  /** A feed with every execution, in the order of their ends. */
+  /** Returns a feed with every execution, in the order of their ends. */
   runs(): Feed<Announcement> {
     return feed(this, 'runs', { keep: ALL });
   }
@@ -42,12 +42,15 @@ export class AnnouncerImpl extends LedgerImpl {
     return this.runs().read({ before, limit: 50 });
   }
 
-  /** A feed that keeps only the newest events. A subscriber that falls behind gets a snapshot: the number of all events. */
+  /**
+   * Returns a feed that keeps only the newest events. A subscriber that falls behind gets a snapshot: the number of all
+   * events.
+   */
   tally(): Feed<Tally> {
     return feed(this, 'tally', { keep: FEW, snapshot: () => ({ all: this.total() }) });
   }
 
-  /** A feed with the events that `fill` appends. */
+  /** Returns a feed with the events that `fill` appends. */
   bulk(): Feed<string> {
     return feed(this, 'bulk');
   }
@@ -63,7 +66,7 @@ export class AnnouncerImpl extends LedgerImpl {
     return this.rowsWritten() - before;
   }
 
-  /** The current value of `count`. */
+  /** Returns the current value of `count`. */
   counted(): number {
     return this.ctx.storage.kv.get<number>('count') ?? 0;
   }

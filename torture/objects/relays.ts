@@ -131,7 +131,7 @@ class RoomRelayImpl extends DurableObject<Bindings> {
     return this.#room(room).live('said').value;
   }
 
-  /** The numbers of alarms that have rung, and of alarms that rang before their time. */
+  /** Returns the numbers of alarms that have rung, and of alarms that rang before their time. */
   alarms(): [rung: number, early: number] {
     return [this.#get('rung'), this.#get('early')];
   }

@@ -71,7 +71,7 @@ async function page(context: Context): Promise<Figures> {
   }
 }
 
-/** The announcements that a list should have: from the first announcement to the last one. */
+/** Returns the announcements that a list should have: from the first announcement to the last announcement. */
 function partOf(
   log: readonly Announcement[],
   list: readonly Announcement[],

@@ -139,7 +139,7 @@ async function fallSilent(
   return 2 * rounds;
 }
 
-/** The recovery of the producers, for comparison. It is empty if only subscribers have faults. */
+/** Returns the recovery of the producers, for comparison. It is empty if only subscribers have faults. */
 function beside(recovery: Figures['figures']): Figures['figures'] {
   return Object.fromEntries(
     Object.entries(recovery).map(([name, value]) => [`calls ${name}`, value]),

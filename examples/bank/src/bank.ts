@@ -55,7 +55,7 @@ class SessionImpl extends RpcTarget {
     return this.#bank.balanceOf(this.#user);
   }
 
-  /** A feed of the transfers to and from the customer, from now on. */
+  /** Returns a feed of the transfers to and from the customer, from now on. */
   statement(): Feed<Entry> {
     return this.#bank.statementOf(this.#user);
   }

@@ -74,7 +74,7 @@ export function awaitMethods(session: Session): void {
     const thrown = missingIn(message);
     const attempt = (): void => {
       release(call);
-      // Sends what is in the queue.
+      // Sends the queue.
       session.received([]);
     };
     if (!thrown || !wait(call, call.deadline - LAST_ATTEMPT, thrown.message, attempt))

@@ -147,8 +147,8 @@ export const DISPOSAL = /ispose\)$/;
 const PART = Symbol();
 
 /**
- * Names that libraries look up to find out what a value is, so they are not parts of results. The characters begin
- * names that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
+ * Names that libraries look up to recognize a value, so they are not parts of results. The characters begin names that
+ * belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
  */
 const PROBED = /^([_$@]|(nodeType|toJSON)$)/;
 
@@ -171,7 +171,7 @@ class ResultPromise extends Promise<unknown> {
   }
 
   static {
-    // With another constructor, `await` would wrap the promise into a second one.
+    // With another constructor, `await` would wrap the promise into a second promise.
     this.prototype.constructor = Promise;
     const handler: ProxyHandler<Record<string | symbol, unknown>> = {
       get(members, key, promise: object) {

@@ -4,7 +4,7 @@ import type { ControlMessage } from '../wire/messages.ts';
 import type { Call } from './call.ts';
 
 /**
- * The ids of the `awaits` message of a frame: the oldest call that the client awaits, then later calls that it
+ * Returns the ids of the `awaits` message of a frame: the oldest call that the client awaits, then later calls that it
  * no longer awaits.
  *
  * @param calls - the calls of the frame

@@ -82,7 +82,7 @@ function replaceEarlierCalls(session: Session): void {
       const inputs = new Map(newest.inputs);
       inputs.delete(NEVER_ID);
       newest.inputs = inputs;
-      // Sends what is in the queue.
+      // Sends the queue.
       session.received([]);
     }
   };

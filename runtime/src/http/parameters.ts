@@ -60,8 +60,8 @@ export function resolved(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns the schemas of the arguments that a caller sends: the runtime sets the last argument of rows, and a caller
- * who follows a presence says nothing.
+ * Returns the schemas of the arguments that a caller sends. The runtime sets the last argument of rows, and a caller
+ * who follows a presence sends no arguments.
  */
 export function sentArguments({ kind, input }: MethodDescription): MethodDescription['input'] {
   if (kind === 'presence') return [];

@@ -207,8 +207,8 @@ function connectCapnweb(
 
 /**
  * Returns the WebSocket extensions that this machine's client and the runtime agree on, such as `permessage-deflate`;
- * empty if there are none. They are read from a real connection, because a compatibility flag does not show what the
- * two ends agree on.
+ * empty if there are none. They are read from a real connection, because a compatibility flag does not show the
+ * extensions on which the two ends agree.
  *
  * @throws Error if the performance test's Worker does not run at the address
  */

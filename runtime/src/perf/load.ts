@@ -24,7 +24,7 @@ export interface Load {
   readonly within: number;
 }
 
-/** Times in milliseconds, from when a call was due to its answer. */
+/** The times in milliseconds, each from the due time of a call to its answer. */
 export interface LoadFigures {
   readonly calls: number;
   /** The number of calls that were rejected. The times do not include them. */

@@ -23,9 +23,9 @@ export interface Series {
 }
 
 export interface MeasureOptions extends MeasuredMethods {
-  /** Pairs of rounds for each workload that are not recorded, before the recorded ones. */
+  /** The number of pairs of rounds for each workload that are not recorded. They come before the recorded rounds. */
   warmUp: number;
-  /** Time for the whole measurement, in milliseconds. */
+  /** The time for the whole measurement, in milliseconds. */
   duration: number;
   /**
    * The minimum number of recorded rounds for each workload, even if they take longer than `duration`. An odd
@@ -73,7 +73,7 @@ export async function measure(
   options: MeasureOptions,
 ): Promise<Series[]> {
   const deadline = performance.now() + options.duration;
-  // Objects of a deployed Worker outlast the test, so each run uses new ones.
+  // Objects of a deployed Worker outlast the test, so each run uses new objects.
   const instances = new Map(
     contenders.map(({ name }) => [name, instanceName(name.replaceAll(/\W+/g, '-'), options)]),
   );

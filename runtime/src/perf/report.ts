@@ -48,7 +48,7 @@ How to read this
 - ${formatOutliers(results)}`;
 }
 
-/** Says how many rounds are far from the other rounds of their row, and what they change. */
+/** Returns a sentence with the number of rounds that are far from the other rounds of their row, and their effect. */
 export function formatOutliers(results: readonly Result[]): string {
   const all = results.reduce((sum, { rounds }) => sum + rounds, 0);
   const far = results.reduce((sum, { outliers }) => sum + outliers.length, 0);

@@ -48,7 +48,7 @@ export {
   type StreamOf,
 } from './base/brands.ts';
 
-// Errors, and the validation of what a client sends.
+// Errors, and the validation of the values that a client sends.
 export { badMessage, rejection } from './base/rejection.ts';
 export { isStandard, type Schema } from './base/standard-schema.ts';
 export type { TVoid } from './base/typebox-types.ts';

@@ -177,8 +177,8 @@ export function freeFrame(frame: Frame | undefined): void {
  * Puts bytes into the messages that refer to them.
  *
  * @param take - returns the next `length` bytes of the frame
- * @param size - how many bytes the frame has
- * @returns the messages, without those that contain lengths; `undefined` for impossible lengths
+ * @param size - the number of bytes of the frame
+ * @returns the messages, without the messages that contain lengths; `undefined` for impossible lengths
  */
 function placed(
   messages: unknown[][],

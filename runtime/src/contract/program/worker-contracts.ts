@@ -1,6 +1,6 @@
 /**
- * Finds the contracts of a project's classes: builds its Worker as a deployment would, with an entry of ours around it,
- * and runs the bundle once in workerd.
+ * Finds the contracts of a project's classes: builds its Worker as a deployment would, with an entry of this package
+ * around it, and runs the bundle once in workerd.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * The messages of subscriptions. The client numbers them, `n`. A subscription keeps its number when the client resumes
- * it after a lost connection.
+ * The messages of subscriptions. The client gives each subscription a number, `n`. The subscription keeps its number
+ * when the client resumes it after a lost connection.
  *
  *     up     [["subscribe",1,null,"messages"]]
  *     down   [["subscribed",1,"40.k3x9qz"]]
@@ -29,10 +29,9 @@
  *
  * - `["subscribed", n]`: to a live value.
  * - `["subscribed", n, cursor]`: to a feed, after the cursor.
- * - `["subscribed", n, cursor, window, …value]`: to a feed, with the number of events that can be sent ahead,
- *   if that is not 64. A value replaces all events up to the cursor.
- *   Streams use the same messages. Their items are the events. The cursor of a stream is valid for this client,
- *   as long as the stream exists.
+ * - `["subscribed", n, cursor, window, …value]`: to a feed, with the number of events that can be sent ahead, if that
+ *   is not 64. A value replaces all events up to the cursor. Streams use the same messages, with an item in place of an
+ *   event. The cursor of a stream is valid for this client, as long as the stream exists.
  * - `["subscribed", n, [property], window]`: to rows, which are numbered from 1 after this message. The cursor
  *   of a row is the JSON of that property. Rows are sent in lists: `next` has the number of the first row,
  *   then the list.

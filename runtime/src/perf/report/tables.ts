@@ -52,7 +52,7 @@ export function formatMarked(ratio: Estimate): string {
   return `${isWide(ratio) ? '? ' : ''}${formatRatio(ratio)}`;
 }
 
-/** Two decimals; two significant digits for values below 0.1; no decimals from 100 on. */
+/** Formats a number with two decimals: with two significant digits below 0.1, and without decimals from 100 on. */
 function formatNumber(value: number): string {
   return value < 0.1 ? value.toPrecision(2) : value.toFixed(value < 100 ? 2 : 0);
 }

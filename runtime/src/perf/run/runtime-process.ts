@@ -20,7 +20,7 @@ const WORKER_CONFIG = join(project, 'perf/wrangler.jsonc');
 
 const wrangler = installedWrangler(project);
 
-/** Aborted when the parent has ended, or a signal came. Ctrl-C sends one to both processes. */
+/** Aborted when the parent has ended, or a signal has arrived. Ctrl-C sends a signal to both processes. */
 const stopping = new AbortController();
 const stop = (): void => stopping.abort();
 process.once('disconnect', stop);

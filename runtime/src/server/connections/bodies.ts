@@ -8,7 +8,7 @@ import type { ClientIdentity } from '../base/client-key.ts';
 /** The size of the parts in which a large response leaves, in bytes. A smaller response leaves whole. */
 const PART = 65_536;
 
-/** A response whose body is held by the client's account until the client has read it. */
+/** Returns a response whose body is held by the client's account until the client has read it. */
 export function heldResponse(
   bytes: Uint8Array,
   headers: HeadersInit,

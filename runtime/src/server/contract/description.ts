@@ -17,7 +17,7 @@ export interface MethodDescription {
   readonly kind: MethodKind;
   /** True if the method changes nothing. */
   readonly readonly: boolean;
-  /** True if the method changes only what is in memory, so no answer is stored. */
+  /** True if the method changes only data in memory, so no answer is stored. */
   readonly volatile: boolean;
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];

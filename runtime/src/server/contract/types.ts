@@ -83,7 +83,8 @@ export interface CallContext {
    */
   readonly metadata?: object | undefined;
   /**
-   * Sets what is sent before the call, for a `callback`: text of a message, or nothing.
+   * Sets the message that is sent before the call, for a `callback`. The function returns the text of a message, or
+   * nothing.
    *
    * @param message - called with the number of the call, and the connection that carries it
    */

@@ -10,7 +10,7 @@ import { isDevelopment } from '../base/development.ts';
 const objects = new Map<string, Map<string, object>>();
 
 /**
- * Remembers an instance, which may replace an older one.
+ * Remembers an instance, which may replace an older instance.
  *
  * @param closeSocketsOfOthers - closes the sockets that belong to an older instance
  */

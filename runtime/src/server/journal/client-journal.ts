@@ -92,7 +92,7 @@ export class ClientJournal {
   readonly #storage: ClientStorage;
   /** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
   readonly #since: number;
-  /** The answers in the row, or in the next one. */
+  /** The answers in the row, or in the next row. */
   #answers = new KeptAnswers();
   /** The size of the answers that have not been written. */
   #unwritten = 0;

@@ -1,6 +1,6 @@
 /**
- * The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects
- * what the encoder would not write, unless that is harmless, such as extra parts of a value.
+ * The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects text that the
+ * encoder would not write, unless the text is harmless, such as extra parts of a value.
  */
 import { fromBase64 } from './base64.ts';
 import { RpcError } from '../errors.ts';
@@ -15,7 +15,7 @@ export type Resolve = (reference: Reference) => unknown;
 /**
  * @param list - the output of `JSON.parse`. It is changed in place, so it can be decoded only once.
  * @param resolve - returns the value of a reference
- * @param unchecked - for a value that a client sent: collects what is left to do after its schema has accepted it
+ * @param unchecked - for a value that a client sent: collects the work that is left after its schema has accepted it
  * @throws RpcError `BAD_MESSAGE` for a malformed value, `LIMIT_EXCEEDED` when the value is nested deeper
  *   than `MAX_NESTING`, or what `resolve` throws
  */

@@ -48,7 +48,7 @@ export interface StreamOwner {
   readonly timeout: number;
   /** The account of the client's items. */
   readonly memory: Connection['memory'];
-  /** The open connection of the client, or `undefined`. */
+  /** Returns the open connection of the client; `undefined` if there is none. */
   connection(): Connection | undefined;
   /** Keeps the object awake while the method waits for an item, and makes sure that `look` is called regularly. */
   await(stream: ArgumentStream): void;

@@ -201,7 +201,7 @@ function remember(calls: Map<unknown, OpenCall>, key: unknown, call: OpenCall): 
   if (calls.size > MAX_OPEN) calls.delete(oldest);
 }
 
-/** The messages of a frame; empty for a frame that cannot be read, which its receiver reports. */
+/** Returns the messages of a frame; an empty list for a frame that cannot be read, which its receiver reports. */
 function messagesOf(frame: Frame): unknown[][] {
   return readAnyFrame(frame) ?? [];
 }
@@ -228,7 +228,10 @@ function patchText([number, parts]: unknown[]): string {
   return number === 0 ? `all rows: ${rows}` : `patch ${formatValue(number)}, new rows: ${rows}`;
 }
 
-/** A received message can contain anything. An error while it is printed must not affect how it is handled. */
+/**
+ * Runs a function that writes text. A received message can contain anything, and an error while it is printed must not
+ * affect its handling.
+ */
 function readable(write: () => string): string {
   try {
     return write();

@@ -122,7 +122,7 @@ class SdkSpan<State extends { serialize(): string }> implements CallSpan {
   }
 }
 
-/** The span of the other end, as OpenTelemetry describes it. */
+/** Returns the span of the other end, as OpenTelemetry describes it. */
 function remoteSpan<State>(
   { traceparent, tracestate }: TraceContext,
   createTraceState: (text: string) => State,
