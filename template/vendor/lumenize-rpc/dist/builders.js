@@ -7,8 +7,8 @@
 * Makes a schema.
 *
 * @param kind - TypeBox's name of the schema, in its property `~kind`
-* @param keywords - what JSON Schema has for it
-* @param options - keywords that replace those
+* @param keywords - the keywords of JSON Schema
+* @param options - keywords that replace these keywords
 */
 function makeSchema(kind, keywords, options) {
 	return Object.defineProperty({
@@ -20,7 +20,7 @@ function makeSchema(kind, keywords, options) {
 * Copies a schema with additions, which come last.
 *
 * @param marks - properties of TypeBox, whose names begin with `~`
-* @param keywords - what JSON Schema has for it
+* @param keywords - the keywords of JSON Schema to add
 */
 function extendSchema(schema, marks, keywords) {
 	const properties = Object.getOwnPropertyDescriptors(schema);

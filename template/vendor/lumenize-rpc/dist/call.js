@@ -29,7 +29,7 @@ var Components = class {
 	}
 	/**
 	* @param name - the name of a component, should the schema need one
-	* @returns `undefined` for the schema of what cannot be sent
+	* @returns `undefined` for the schema of a value that cannot be sent
 	*/
 	add(schema, direction, name) {
 		const names = /* @__PURE__ */ new Map();
@@ -96,7 +96,7 @@ var Components = class {
 		if (!this.#schemas.has(name)) return name;
 		for (let count = 2;; count++) if (!this.#schemas.has(`${name}_${count}`)) return `${name}_${count}`;
 	}
-	/** Returns whether another component refers to this one. */
+	/** Returns whether another component refers to this component. */
 	#isNeeded(own) {
 		return [...this.#schemas].filter(([name]) => name !== own).some(([, schema]) => (writeJson(schema) ?? "").includes(`"${this.#place}${own}"`));
 	}
@@ -106,7 +106,7 @@ var Components = class {
 		const text = textOf(own);
 		return [...this.#schemas.keys()].find((other) => other !== own && (other === name || other.replace(/_\d+$/, "") === name) && textOf(other) === text);
 	}
-	/** @returns `undefined` for the schema of what cannot be sent */
+	/** @returns `undefined` for the schema of a value that cannot be sent */
 	#copy(schema, source) {
 		const { not, type, const: value } = schema;
 		if (not === true || not && Object.keys(not).length === 0) return void 0;

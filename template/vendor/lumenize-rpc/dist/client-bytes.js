@@ -14,9 +14,9 @@ import { READS_BYTES, asText, bufferOf, frameOf, readAndFree, unreadableReferenc
 */
 function bytes(session) {
 	const { resolve = unreadableReference, changed, connection, transport } = session;
-	/** True if the object reads binary frames; `undefined` until it has said so on this connection. */
+	/** True if the object reads binary frames; `undefined` until its answer has arrived on this connection. */
 	let isRead;
-	/** The messages of the frames that wait until the object has said so: the first with bytes, and all after it. */
+	/** The messages of the frames that wait for this answer: the first frame with bytes, and all frames after it. */
 	let waiting = [];
 	session.changed = (state, detail) => {
 		if (state === "open") {

@@ -28,7 +28,10 @@ interface CallSession {
   /** Returns the value of a symbol that the promise of a result does not have. */
   symbolOf?: ((symbol: symbol, part: ResultPart) => unknown) | undefined;
 }
-/** The name of a method of the object. For another target: a function with that name that returns the callee. */
+/**
+ * The method to call: its name for a method of the object. For any other target, a function that has the method's name
+ * and returns the callee.
+ */
 type Method = string | ((referenceOf: ReferenceOf) => Callee);
 /** The outcome of a call. */
 type Outcome = {
@@ -279,7 +282,10 @@ interface CallProblems<Name> {
 type NotListed = 'the contract does not list the method: add it to the contract';
 /** The problem with a method that the contract lists by `internal`. */
 type NotForClients = 'the contract lists the method as internal: only objects and Workers can call it';
-/** A contract refuses such a method. In a class without a contract, the client does. */
+/**
+ * The problem with a generic or an overloaded method. A contract refuses such a method. For a class without a contract,
+ * the client refuses it.
+ */
 type SignatureProblem<Method, Args extends unknown[], Result> = IsOneSignature<Method, Args, Result> extends true ? never : 'the method is generic or overloaded: write one signature without type parameters';
 /**
  * An argument: the value itself, or the promise of a call's result, at any depth. In place of a function the client
@@ -288,7 +294,10 @@ type SignatureProblem<Method, Args extends unknown[], Result> = IsOneSignature<M
 type Argument<Value> = unknown extends Value ? Value : Given<Value> | Promised<Exclude<Value, Marked>>;
 /** An argument that is not a promise. */
 type Given<Value> = Value extends IsCapability ? RpcCapability<Value> : Value extends AsyncIterable<infer Item> ? Stream<Item> | readonly Item[] | ReadonlySet<Item> : Value extends ((...args: infer Args) => infer Result) ? Callback<(...args: Args) => Answer<Awaited<Result>>> : Value extends Atom ? Value : Value extends readonly (infer Item)[] ? Item[] extends Value ? ItemsOf<Value, Item> : { [Index in keyof Value]: Argument<Value[Index]>; } : { [Key in keyof Value]: Argument<Value[Key]>; };
-/** The items of an array that is not a tuple: not mapped, since the compiler would follow a recursive type forever. */
+/**
+ * The items of an array that is not a tuple. The array is not mapped, since the compiler would follow a recursive type
+ * forever.
+ */
 type ItemsOf<Value, Item> = Value extends Item[] ? Argument<Item>[] : readonly Argument<Item>[];
 /** The promise of an argument. It is one promise of the whole union, because a call returns such a promise. */
 type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received<Value>>;
@@ -354,7 +363,7 @@ interface ConnectionEvents {
 }
 declare class Connection implements TransportEvents {
   #private;
-  /** It is `undefined` until there is something to send. Only this class sets it. */
+  /** The state is `undefined` until there is something to send. Only this class sets it. */
   state: ConnectionState | undefined;
   /** The error of the last attempt, until a frame arrives or `reopen` is called. */
   failure: RpcError | undefined;
@@ -716,7 +725,7 @@ interface ByKind<Args extends unknown[], Result> {
   internal: Mismatch<NotForClients>;
   presence: () => PresenceSubscription<Args, Exclude<Received<Result>, undefined>>;
 }
-/** The type of the items that arrive of a feed, a stream or rows. */
+/** The type of the items that a loop over a feed, a stream or rows receives. */
 type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
 type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
 /**

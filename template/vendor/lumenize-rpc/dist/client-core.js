@@ -159,9 +159,9 @@ var Call = class {
 /** Errors whose stacks already have the caller's frames: several calls can reject with one error. */
 const complete = /* @__PURE__ */ new WeakSet();
 /**
-* Rejects after a few microtasks, when the caller's `await` is attached to the promise. A stack that is
-* captured then includes the frames of the caller. A stack captured for every call would show them in more
-* cases, but cost more than all other work of the call.
+* Rejects after a few microtasks, when the caller's `await` is attached to the promise. A stack that is captured then
+* includes the frames of the caller. A stack captured for every call would show them in more cases, but it would cost
+* more than all other work of the call.
 */
 async function rejectLater(thrown) {
 	for (let turn = 0; turn < 3; turn++) await void 0;
@@ -182,8 +182,8 @@ const DISPOSAL = /ispose\)$/;
 /** The key of the part that a promise represents. Code outside this file does not have the symbol. */
 const PART = Symbol();
 /**
-* Names that libraries look up to find out what a value is, so they are not parts of results. The characters begin
-* names that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
+* Names that libraries look up to recognize a value, so they are not parts of results. The characters begin names that
+* belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
 */
 const PROBED = /^([_$@]|(nodeType|toJSON)$)/;
 /** Returns the call and the path that a promise represents; `undefined` for any value that is not such a promise. */
@@ -289,9 +289,9 @@ const FIRST_CONNECTION = 8e3;
 const page = globalThis;
 var Connection = class {
 	#attempt = 0;
-	/** Until when a rejection may be temporary, in the time of `performance.now()`. */
+	/** The time until which a rejection may be temporary, in the time of `performance.now()`. */
 	#hopefulUntil = 0;
-	/** Until when calls wait for the first connection, in the time of `performance.now()`. */
+	/** The time until which calls wait for the first connection, in the time of `performance.now()`. */
 	#patientUntil = 0;
 	#timer;
 	#transport;
@@ -395,7 +395,7 @@ var Connection = class {
 };
 // src/client/frames.ts
 /**
-* The ids of the `awaits` message of a frame: the oldest call that the client awaits, then later calls that it
+* Returns the ids of the `awaits` message of a frame: the oldest call that the client awaits, then later calls that it
 * no longer awaits.
 *
 * @param calls - the calls of the frame
@@ -510,7 +510,7 @@ var Session = class {
 	#inFlight = 0;
 	/** All calls without an outcome, by id, in the order in which they were made. */
 	#pending = /* @__PURE__ */ new Map();
-	/** The calls that have not been sent, in the same order. */
+	/** The calls that have not been sent, in the order in which they were made. */
 	#queue = [];
 	/** Identity of the next frame: a list with the id of its first call. */
 	#frame = [];
@@ -672,7 +672,7 @@ var Session = class {
 		this.#cancelled = [];
 		this.#requeue();
 	}
-	/** The calls that have not been sent on the current connection wait, in their order. */
+	/** Puts the calls that have not been sent on the current connection into the queue, in their order. */
 	#requeue() {
 		this.#queue = [...this.#pending.values()].filter(({ frame }) => !frame);
 	}
@@ -964,7 +964,7 @@ const LAST_ATTEMPT = 1e3;
 const PATIENCE = 6e5;
 /** The input of a call that waits. It never arrives, so the call stays in the queue until the input is removed. */
 const NEVER$1 = {};
-/** The number of that input, which is the id of no call. */
+/** The number of the input `NEVER`. It is the id of no call. */
 const NEVER_ID$1 = 0;
 /**
 * Lets calls and subscriptions wait for a method that the object does not have yet, because it still runs the code of
@@ -1078,7 +1078,7 @@ function missingIn(answer) {
 const LATEST = Symbol();
 /** An input of a call that waits for the call before. It never arrives, and is removed when that call has ended. */
 const NEVER = {};
-/** The number of that input, which is the id of no call. */
+/** The number of the input `NEVER`. It is the id of no call. */
 const NEVER_ID = -Infinity;
 /** The sessions with clients of `latest`. */
 const prepared = /* @__PURE__ */ new WeakSet();
@@ -1108,7 +1108,7 @@ function latest(client) {
 }
 function replaceEarlierCalls(session) {
 	const { call: make, connection } = session;
-	/** By method and target. */
+	/** The calls without an outcome, by their method and target. */
 	const calls = /* @__PURE__ */ new Map();
 	const ended = (key, call) => {
 		const { newest, before } = calls.get(key) ?? {};

@@ -11,7 +11,7 @@ import { OURS, readersOf } from "./client-subscribe.js";
 */
 /**
 * The maximum number of microtasks between the arrival of a frame and the time when its value is in the store.
-* `readers.ts` waits for five, and the loop takes as many.
+* `readers.ts` waits for five, and the loop takes five more.
 */
 const TURNS = 12;
 /** The time that a confirmed change waits for a value that arrives over another connection, in milliseconds. */

@@ -1,7 +1,7 @@
 import { RpcError, byteLengthOf, decodeAnswer, decodeRich, frameLength, outcomeOf, shownClient, tell } from "./wire.js";
 import { resultPartOf } from "./client-core.js";
 // src/features/reports/client/observe-calls.ts
-/** Tells when calls and the starts of subscriptions of a client begin and end: for reports and for traces. */
+/** Tells reports and traces when calls and the starts of subscriptions of a client begin and end. */
 /** Observes the calls of a session. A subscription ends when it has begun or was rejected. */
 function observeCalls(session, begin) {
 	const { call: make, send, lost, connection } = session;

@@ -173,7 +173,7 @@ var SharedClient = class {
 		const [session] = internalsOf(this.client);
 		this.#isAwaiting = session.isAwaiting;
 	}
-	/** Keeps the client a while for a component that is rendered, and will watch it once it is mounted. */
+	/** Keeps the client open for a while, for a component that is rendered and will watch it once it is mounted. */
 	touch() {
 		if (this.#watchers.size > 0) return;
 		all$1.set(this.#key, this);
@@ -244,7 +244,7 @@ var FeedStore = class {
 	/** The page that is awaited. */
 	#loading;
 	#running;
-	/** The last cursor that the feed did not have any more. */
+	/** The last cursor that has expired. */
 	#expired;
 	constructor(page, follow) {
 		this.#page = page;

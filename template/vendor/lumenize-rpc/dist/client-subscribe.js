@@ -84,7 +84,7 @@ var Reader = class {
 	#acknowledged = 0;
 	/** The window of the subscription; 0 until the object has confirmed the subscription for the first time. */
 	#window = 0;
-	/** Since when the object lacks the method, in the time of `performance.now()`. */
+	/** The time since which the object lacks the method, in the time of `performance.now()`. */
 	#missingSince;
 	/** The last live value, as text. */
 	#text;

@@ -1,9 +1,9 @@
 import { DescribedCall, FRAME_SIZE, encodeTraces, endSpan, inSpan, outcomeOf, readTracesIn } from "./wire.js";
 import { isCall, observeCalls } from "./client-reports.js";
 // src/features/tracing/client/trace-calls.ts
-/** The beginning of a subscription. */
+/** The beginning of a message that subscribes. */
 const SUBSCRIBE = "[\"subscribe\",";
-/** The beginning of a frame with traces. */
+/** Matches the beginning of a frame with traces. */
 const TRACES = /^\[\["trace"(?:,\[-?\d+(?:,"(?:[^"\\]|\\.)*")+\])+\],/;
 /**
 * Makes a span of each call of a client, and of the start of each subscription, and sends it to the object with the

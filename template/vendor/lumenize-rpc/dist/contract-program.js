@@ -90,7 +90,7 @@ function find($ref, { root, definitions }) {
 	}
 	return part;
 }
-/** Returns a schema with its keywords in one form of several that mean the same. */
+/** Returns a schema in which each constraint has one form, where JSON Schema has several keywords for it. */
 function renewed(schema) {
 	const copy = { ...schema };
 	const { items, patternProperties } = schema;
@@ -144,7 +144,7 @@ const MOST = new Set("maximum exclusiveMaximum maxLength maxItems maxProperties"
 * Returns a list of schemas without alternatives. Each value of the schema has to match a schema of the list.
 *
 * @param isAccepting - a schema with `oneOf` accepts less than its members
-* @returns `undefined` for a schema that cannot be written so
+* @returns `undefined` for a schema that cannot be written in this way
 */
 function alternativesOf(schema, isAccepting, within = /* @__PURE__ */ new Set()) {
 	if (isNothing(schema)) return [];
@@ -174,7 +174,8 @@ function alternativesOf(schema, isAccepting, within = /* @__PURE__ */ new Set())
 	return found;
 }
 /**
-* Returns whether no value can match two of several schemas: they differ in their types, or in the value of a property.
+* Returns whether each value matches at most one of the schemas, because they differ in their types, or in the value of
+* a property.
 */
 function areApart(members) {
 	return members.every((one, index) => members.slice(index + 1).every((other) => isApart(one, other)));
@@ -274,8 +275,8 @@ function coversType(wide, narrow) {
 const TOGETHER = new Set(`type enum properties required additionalProperties items prefixItems parameters returnType ${REFINED}`.split(" "));
 var Covering = class {
 	/**
-	* For each wider schema, the schemas that it covers, or whose proof is under way, because a schema can contain
-	* itself.
+	* For each wider schema, the narrower schemas that it covers. A pair whose proof is under way counts, too, because a
+	* schema can contain itself.
 	*/
 	#assumed = /* @__PURE__ */ new Map();
 	/** The pairs of `#assumed` in their order. If a proof fails, the proofs that relied on it are taken back. */
@@ -416,7 +417,7 @@ function coversLimit(keyword, limit, narrow) {
 const MAX_EXAMPLES = 3e3;
 /** The depth to which optional parts of a schema are followed, if the schema contains itself. */
 const MAX_DEPTH = 5;
-/** Texts of the formats that builders of schemas know, and others. */
+/** Texts of the formats that builders of schemas know, and other texts. */
 const TEXTS = [
 	"",
 	"a",
@@ -665,7 +666,7 @@ function validatorOf(schema) {
 		return;
 	}
 }
-/** Returns a schema without the keyword that counts hidden parts, which is not one of JSON Schema. */
+/** Returns a schema without the keyword that counts hidden parts, which JSON Schema does not have. */
 function withoutCounts(schema) {
 	if (Array.isArray(schema)) return schema.map(withoutCounts);
 	if (typeof schema !== "object" || schema === null) return schema;
@@ -677,9 +678,9 @@ function isCount(name, held) {
 	return name === "refined" && typeof held === "number";
 }
 /**
-* Returns whether a part certainly does not fit its place, though no example shows it: a value of a type that no
-* validator makes, such as a `Date`, or a function that takes other values than it gets, or returns others than it has
-* to.
+* Returns whether a part certainly does not fit its place, though no example shows it. Such a part has values of a type
+* that `wide` does not name and no example has, such as `Date`. Or it is a function that gets arguments which it does not
+* accept, or whose result is not accepted.
 */
 function refusesPart(wide, narrow, seen = /* @__PURE__ */ new Set()) {
 	if (seen.has(wide)) return false;
@@ -695,7 +696,7 @@ function refusesPart(wide, narrow, seen = /* @__PURE__ */ new Set()) {
 	const { properties: sent = {}, items: sentItems } = narrow;
 	return Object.entries(accepted).some(([name, schema]) => inner(schema, sent[name])) || inner(items, sentItems);
 }
-/** Returns whether a schema describes values of a type that the other one does not name. */
+/** Returns whether a schema describes values of a type that the other schema does not name. */
 function refusesType(wide, narrow) {
 	const accepting = alternativesOf(wide, true);
 	const typeOf = ({ type }) => typeof type === "string" ? type : void 0;
@@ -1386,7 +1387,7 @@ function summary(failing, others, isPart) {
 	if (others === 0) return isPart ? "What was compared has not changed." : "The contract has not changed.";
 	return `${count(others, "change")} of the contract, and nothing breaks. Write the file again when you deploy: npx lumenize-rpc contract`;
 }
-/** Says how to check if the order of deployments is fixed, because no page then meets an object that is older. */
+/** Says how to check if every deployment updates the object before the page, so that no page meets an older object. */
 function orderOf(failing) {
 	const later = failing.filter(({ breaks }) => breaks.has("newPage") && breaks.size === 1).length;
 	if (later === 0) return void 0;
@@ -1397,8 +1398,8 @@ function count(number, noun) {
 }
 // src/contract/program/worker-contracts.ts
 /**
-* Finds the contracts of a project's classes: builds its Worker as a deployment would, with an entry of ours around it,
-* and runs the bundle once in workerd.
+* Finds the contracts of a project's classes: builds its Worker as a deployment would, with an entry of this package
+* around it, and runs the bundle once in workerd.
 */
 /**
 * The path of the entry. In the built package it is also a file of its own, beside the module that contains this file.

@@ -217,7 +217,7 @@ function remember(calls, key, call) {
 	const [oldest] = calls.keys();
 	if (calls.size > MAX_OPEN) calls.delete(oldest);
 }
-/** The messages of a frame; empty for a frame that cannot be read, which its receiver reports. */
+/** Returns the messages of a frame; an empty list for a frame that cannot be read, which its receiver reports. */
 function messagesOf(frame) {
 	return readAnyFrame(frame) ?? [];
 }
@@ -239,7 +239,10 @@ function patchText([number, parts]) {
 	const rows = [parts].flat(1).filter((part) => typeof part !== "number").length;
 	return number === 0 ? `all rows: ${rows}` : `patch ${formatValue(number)}, new rows: ${rows}`;
 }
-/** A received message can contain anything. An error while it is printed must not affect how it is handled. */
+/**
+* Runs a function that writes text. A received message can contain anything, and an error while it is printed must not
+* affect its handling.
+*/
 function readable(write) {
 	try {
 		return write();

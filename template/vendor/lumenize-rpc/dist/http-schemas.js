@@ -96,7 +96,9 @@ const FORMS = {
 	...JSON_FORMS,
 	DOMException: JSON_FORMS.Error
 };
-/** Returns the form of a value that JSON lacks; `undefined` for plain data, and for what JSON writes as `null`. */
+/**
+* Returns the form of a value that JSON lacks; `undefined` for plain data, and for values that JSON writes as `null`.
+*/
 function formOf$1(value) {
 	if (typeof value === "bigint") return FORMS["BigInt"];
 	if (typeof value !== "object" || value === null) return void 0;
@@ -262,8 +264,8 @@ function resolved(schema) {
 	} : schema;
 }
 /**
-* Returns the schemas of the arguments that a caller sends: the runtime sets the last argument of rows, and a caller
-* who follows a presence says nothing.
+* Returns the schemas of the arguments that a caller sends. The runtime sets the last argument of rows, and a caller
+* who follows a presence sends no arguments.
 */
 function sentArguments({ kind, input }) {
 	if (kind === "presence") return [];

@@ -15,7 +15,7 @@ const [target, project] = process.argv.slice(2);
 /** The configuration of the Worker that is measured. */
 const WORKER_CONFIG = join(project, "perf/wrangler.jsonc");
 const wrangler = installedWrangler(project);
-/** Aborted when the parent has ended, or a signal came. Ctrl-C sends one to both processes. */
+/** Aborted when the parent has ended, or a signal has arrived. Ctrl-C sends a signal to both processes. */
 const stopping = new AbortController();
 const stop = () => stopping.abort();
 process.once("disconnect", stop);

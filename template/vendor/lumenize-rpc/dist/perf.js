@@ -57,8 +57,8 @@ function outliers(samples) {
 	return [...samples.keys()].filter((index) => far > 0 && distances[index] > far);
 }
 /**
-* Returns the times of one contender relative to those of another: the median of the ratios of rounds that ran side by
-* side. Noise that lasts longer than a round affects both times and cancels out.
+* Returns the times of one contender relative to the times of another contender: the median of the ratios of rounds
+* that ran side by side. Noise that lasts longer than a round affects both times and cancels out.
 *
 * @param times - one time for each round
 * @param floorTimes - the times of the floor in the same rounds, in the same order
@@ -69,7 +69,8 @@ function pairedRatio(times, floorTimes) {
 	return estimate(times.map((time, index) => time / floorTimes[index]));
 }
 /**
-* Returns the median of one series relative to that of another, measured in other rounds of the same run.
+* Returns the median of one series relative to the median of another series, which was measured in other rounds of the
+* same run.
 *
 * @throws RangeError if a series has no samples
 */
@@ -149,7 +150,7 @@ function formatRatio({ value, low, high }) {
 function formatMarked(ratio) {
 	return `${isWide(ratio) ? "? " : ""}${formatRatio(ratio)}`;
 }
-/** Two decimals; two significant digits for values below 0.1; no decimals from 100 on. */
+/** Formats a number with two decimals: with two significant digits below 0.1, and without decimals from 100 on. */
 function formatNumber(value) {
 	return value < .1 ? value.toPrecision(2) : value.toFixed(value < 100 ? 2 : 0);
 }
@@ -278,7 +279,7 @@ function judgeAgain(first, second) {
 function isAlike(one, other) {
 	return one.workload === other.workload && one.contender === other.contender;
 }
-/** Returns why the ratios of two measurements cannot be compared; `undefined` if they can be compared. */
+/** Returns the reason why the ratios of two measurements cannot be compared; `undefined` if they can be compared. */
 function differenceOf(before, after) {
 	return ["target", "webSocketCompression"].flatMap((name) => before[name] === after[name] ? [] : `${name} was ${before[name]}, is ${after[name]}`).join("; ") || void 0;
 }
@@ -553,8 +554,8 @@ function connectCapnweb({ newWebSocketRpcSession }, url, name) {
 }
 /**
 * Returns the WebSocket extensions that this machine's client and the runtime agree on, such as `permessage-deflate`;
-* empty if there are none. They are read from a real connection, because a compatibility flag does not show what the
-* two ends agree on.
+* empty if there are none. They are read from a real connection, because a compatibility flag does not show the
+* extensions on which the two ends agree.
 *
 * @throws Error if the performance test's Worker does not run at the address
 */
@@ -694,7 +695,7 @@ const samples = {
 /**
 * Makes workloads. A workload makes calls of the project's methods, or exchanges that need no method of the project.
 */
-/** A contender is left out of a workload that it cannot run. */
+/** The error of a contender that cannot run a workload. The contender is left out of the workload. */
 var Unable = class extends Error {};
 /** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */
 const emptyCalls = echo("100 calls of no method", 100, 0);
@@ -865,7 +866,7 @@ const PATIENCE$1 = 6e4;
 /**
 * Measures each contender on each workload.
 *
-* @param url - of the runtime, without a slash at its end
+* @param url - the URL of the runtime, without a slash at its end
 * @throws Error that names the contender, if it fails in a workload after its trial, or if the trial of a contender of
 *   this project's RPC fails. A floor or a rival whose trial fails is left out of the workload instead.
 */
@@ -1540,7 +1541,7 @@ How to read this
 - calls/s: one client that runs alone; --load measures many clients. "10 in flight": 10 calls at the same time.
 - ${formatOutliers(results)}`;
 }
-/** Says how many rounds are far from the other rounds of their row, and what they change. */
+/** Returns a sentence with the number of rounds that are far from the other rounds of their row, and their effect. */
 function formatOutliers(results) {
 	const all = results.reduce((sum, { rounds }) => sum + rounds, 0);
 	return `${results.reduce((sum, { outliers }) => sum + outliers.length, 0)} of ${all} rounds lie far from the other rounds of their row. They raise p95 and p99, and hardly change the ratios.`;

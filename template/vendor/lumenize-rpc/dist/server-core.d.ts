@@ -339,7 +339,8 @@ interface CallContext {
    */
   readonly metadata?: object | undefined;
   /**
-   * Sets what is sent before the call, for a `callback`: text of a message, or nothing.
+   * Sets the message that is sent before the call, for a `callback`. The function returns the text of a message, or
+   * nothing.
    *
    * @param message - called with the number of the call, and the connection that carries it
    */
@@ -604,8 +605,8 @@ export interface CompiledContract {
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
 /**
- * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
- * `volatile`, `internal`, `live`, `events`, `stream` and `rows` return.
+ * A method's entry: a schema for each argument, an object with these schemas and other properties, or the result of
+ * `read`, `volatile`, `internal` or a function of a feature, such as `live`.
  */
 type ListedMethod = readonly ArgumentSchema[] | LongEntry | InternalEntry | MethodEntry;
 /** The entry of a method that is called, as an object with all properties that an entry can have. */
@@ -776,7 +777,10 @@ type SchemasOf<Entry> = Entry extends readonly unknown[] ? Entry : Entry extends
  */
 type PassedByIndex<Schemas> = { readonly [Index in Extract<keyof Schemas, `${number}`> as IsPassedAsTaken<Schemas[Index]> extends true ? never : Index]: Passed<Schemas[Index]>; };
 type IsPassedAsTaken<Schema> = true extends HoldsStandard<Schema> ? [Passed<Schema>, Given<Schema>] extends [Given<Schema>, Passed<Schema>] ? undefined extends Passed<Schema> ? false : true : false : true;
-/** Tells whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
+/**
+ * Tells whether a schema is of another library than TypeBox, or contains such a schema: as the schema of items, or in a
+ * callback.
+ */
 type HoldsStandard<Schema> = Schema extends StandardSchema ? true : Schema extends StreamOf<infer Items> ? HoldsStandard<Items> : HoldsFunction<Schema> extends true ? Schema extends TFunction<infer Parameters, infer Result> ? HoldsStandard<Parameters[number] | Result> : Schema extends TArray<infer Items> ? HoldsStandard<Items> : Schema extends TObject$1<infer Properties> ? HoldsStandard<Properties[keyof Properties]> : false : false;
 type KindOf<Entry> = Entry extends {
   readonly internal: true;
@@ -939,7 +943,7 @@ type CallbackArgs<Schema extends TFunction> = Schema extends TFunction<infer Par
 type HoldsFunction<Schema> = Schema extends StandardSchema ? false : Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject$1<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
 /** The type, with `never` in place of each part that JSON cannot represent. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
-/** Tells whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
+/** Tells whether a result is a promise in some cases. The compiler cannot know this for `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
 /** Any class. */
 type AnyClass = abstract new (...args: never[]) => object;
@@ -1090,7 +1094,7 @@ interface MethodDescription {
   readonly kind: MethodKind;
   /** True if the method changes nothing. */
   readonly readonly: boolean;
-  /** True if the method changes only what is in memory, so no answer is stored. */
+  /** True if the method changes only data in memory, so no answer is stored. */
   readonly volatile: boolean;
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
@@ -1107,7 +1111,7 @@ export interface ContractDescription {
   readonly limits: Pick<Limits, 'frameSize'>;
   /** True if answers are stored, so that a call which arrives twice runs once. */
   readonly journal: boolean;
-  /** By kind, what handles messages of features. */
+  /** The handlers of features' messages, by the kind of the message. */
   readonly messages: Pick<ReadonlyMap<unknown, unknown>, 'has'>;
 }
 /** Says which other origins may call, and whether with cookies (`credentials`, default false). */

@@ -554,7 +554,7 @@ function refusingContract(problem, compile, options) {
 		};
 	}
 }
-/** Has a method of any name, which rejects each call. */
+/** A map that has a method of any name. Each method rejects every call. */
 var RefusingMethods = class extends Map {
 	#problem;
 	constructor(problem) {
@@ -747,7 +747,10 @@ function unknown(name, env) {
 * Chooses the failure of a value to report, in bundles for development. A value that fits no member of a union has a
 * failure for each member, and the first failure is often about a member that was not meant.
 */
-/** For the check of a schema, the checks of its properties; for the check of a reference, the check that it leads to. */
+/**
+* The descriptions of checks. A schema is described by the checks of its properties, and a reference by the check that
+* it leads to.
+*/
 const described = /* @__PURE__ */ new WeakMap();
 /** Remembers the properties of a schema. `likelyFailure` looks among them for a property such as `kind`. */
 function describeCheck(check, description) {
@@ -788,7 +791,10 @@ function propertiesOf(check) {
 	const description = check && described.get(check);
 	return typeof description === "function" ? propertiesOf(description()) : description ?? [];
 }
-/** Joins the refusals of all members into one failure. Refusals about a property say more than others, so they count. */
+/**
+* Joins the refusals of all members into one failure. Refusals about a property say more than other refusals, so only
+* they count if there are any.
+*/
 function together(refusals, union) {
 	const deepest = refusals.find(({ inner }) => inner) ?? refusals[0];
 	if (!deepest) return union;
@@ -807,7 +813,7 @@ function together(refusals, union) {
 /** The environments of the objects in memory, by the name of their class and by their ids. */
 const objects = /* @__PURE__ */ new Map();
 /**
-* Remembers an instance, which may replace an older one.
+* Remembers an instance, which may replace an older instance.
 *
 * @param closeSocketsOfOthers - closes the sockets that belong to an older instance
 */
@@ -835,7 +841,7 @@ async function wake$1(namespace, id) {
 	} catch {}
 }
 // src/server/diagnostics/missing-feature.ts
-/** For each feature: what needs it, what to write for it, and where to write that. */
+/** For each feature: the values or messages that need it, the text that brings it, and the place for the text. */
 const NEEDS = {
 	subscriptions: ["Subscriptions", "live(), events(), stream() or rows()"],
 	"argument streams": ["Streams as arguments", "streamOf()"],
@@ -1047,9 +1053,9 @@ function issueOf(issue) {
 // src/server/contract/make-validator.ts
 /** Makes the validator of a schema, whatever library the schema is from. */
 /**
-* @param where - names the schema in errors
 * Makes the validator of a schema.
 *
+* @param where - names the schema in errors
 * @param explain - explains mistakes in the schema; left out in production
 * @throws TypeError for a value that is no schema, and for a schema that would not be checked as it is written
 */
@@ -1094,7 +1100,7 @@ function compileContract(contract, options = {}) {
 		...tablesOf([...features], options)
 	};
 }
-/** @throws TypeError for something in `onCall` or `use` that is no feature */
+/** @throws TypeError for a value in `onCall` or `use` that is no feature */
 function usedBy({ use = [], onCall }) {
 	const used = use.map((featured, index) => usedFeature(featured, `use[${index}]`));
 	return onCall ? [usedFeature(onCall, "onCall"), ...used] : used;
@@ -2434,7 +2440,7 @@ var ClientJournal = class {
 	#storage;
 	/** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
 	#since;
-	/** The answers in the row, or in the next one. */
+	/** The answers in the row, or in the next row. */
 	#answers = new KeptAnswers();
 	/** The size of the answers that have not been written. */
 	#unwritten = 0;
@@ -3904,7 +3910,7 @@ function missing(name, contract, methods) {
 *
 * @param caller - who makes the call
 * @param results - the results of the calls that this call refers to, all of them ended
-* @param resources - of the call; left out where references that end with the call are not possible
+* @param resources - the resources of the call; left out where references that end with the call are not possible
 * @throws the error of a call that this call refers to
 */
 function resolverOf(message, target, caller, results, resources) {
@@ -4105,7 +4111,7 @@ function encodeAnswer(id, { name, plain, feedback, checkOutput }, result, contra
 *
 * @param message - decoding may modify it, so it cannot be used again
 * @param results - results of the calls that it takes as arguments; these calls have all ended
-* @param resources - of the call; left out where references that end with it are not possible
+* @param resources - the resources of the call; left out where references that end with it are not possible
 * @param own - called before the arguments are decoded; returns the message whose arguments are decoded
 * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
 */
@@ -4355,7 +4361,7 @@ var FrameRun = class {
 		this.#late = void 0;
 		return late;
 	}
-	/** Ends the frame: calls that wait do not keep what was said of others. */
+	/** Ends the frame. Calls that still wait then do not keep the metadata of other calls. */
 	end() {
 		this.#metadata = void 0;
 	}
@@ -4536,7 +4542,7 @@ function checkIdCount({ length }) {
 function isCounts(numbers) {
 	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }
-/** @param kind - of a message about calls */
+/** @param kind - the kind of a message about calls */
 function malformed$1(kind) {
 	badMessage(`A message "${kind}" must have the ids of calls`);
 }
@@ -5214,9 +5220,15 @@ function tokenOf(value) {
 * alarm. While the alarm is shared, the methods of the storage set, read and delete the alarm of the class, whose time
 * is stored here. The object's alarm is the earlier of the two.
 */
-/** Present while the alarm is shared: the time of the class's alarm, or `null`. */
+/**
+* The key under which the time of the class's alarm is stored while the alarm is shared. The value is `null` if the class
+* has set no alarm.
+*/
 const KEY$2 = "__rpc_relay_alarm";
-/** In milliseconds. Setting an alarm writes a row, so the alarm is only moved after half of this time. */
+/**
+* The time after which the object is woken, in milliseconds. Setting an alarm writes a row, so the alarm is only moved
+* after half of this time.
+*/
 const WAKE_AFTER = 6e4;
 /** The number of times that the runtime retries an alarm that has failed. */
 const RETRIES = 6;
@@ -5309,7 +5321,7 @@ var SharedAlarm = class {
 			}
 		});
 	}
-	/** Wakes the object in a minute, unless this is called again before. */
+	/** Wakes the object in a minute, unless this method is called again before. */
 	async putOff() {
 		const now = Date.now();
 		if (now < this.#wakeAt - WAKE_AFTER / 2) return;
@@ -6214,7 +6226,7 @@ async function readBody(body, reading, check) {
 /** Makes the bodies of large responses. The client's account holds the bytes that the client has not read yet. */
 /** The size of the parts in which a large response leaves, in bytes. A smaller response leaves whole. */
 const PART$1 = 65536;
-/** A response whose body is held by the client's account until the client has read it. */
+/** Returns a response whose body is held by the client's account until the client has read it. */
 function heldResponse(bytes, headers, { instance, contract }, { owner, client }) {
 	let sent = 0;
 	let timer;
@@ -6723,7 +6735,7 @@ function survivingSubscription({ instance, contract }, connection, subscriptionI
 *
 * @param message - a `subscribe` message with a valid number
 * @param results - the results that calls of the frame refer to, if there are any
-* @param metadata - what the frame says of it
+* @param metadata - the metadata that the frame has for the subscription
 */
 function beginSubscription(message, target, connection, results, metadata) {
 	new SubscriptionStart(message, target, connection, results, metadata).run();
@@ -8229,7 +8241,9 @@ const MAX_SHOWN_SIZE = 4e3;
 * listeners receive changes 60 times in a second, and 50 listeners receive them 40 times.
 */
 const MESSAGES_PER_MILLISECOND = 2;
-/** The number of clients that have left and are remembered for slow readers, in addition to as many as are present. */
+/**
+* For slow readers, a list remembers clients that have left: at most this number more than there are present clients.
+*/
 const MAX_GONE = 64;
 const KEY$1 = /^[\da-f]{8}$/;
 var PresenceList = class {
@@ -8407,7 +8421,10 @@ var PresenceList = class {
 			value: valueIn(shown)
 		})));
 	}
-	/** Forgets clients that have left when all others know it. A client that reads too slowly gets the whole list instead. */
+	/**
+	* Forgets clients that have left, when all other clients have been told. A client that reads too slowly gets the
+	* whole list instead.
+	*/
 	#forgetGone() {
 		const behind = [...this.#listeners].filter(({ told }) => told < this.#lastChange);
 		if (behind.length > 0 && this.#gone.size <= this.#byKey.size + MAX_GONE) return;
@@ -8439,7 +8456,7 @@ function shownBy(called, target, args, caller) {
 	if (text.length > MAX_SHOWN_SIZE) limitExceeded("the size of what is shown", MAX_SHOWN_SIZE);
 	return text;
 }
-/** The message is used once. */
+/** Returns false, because the message is used only once. */
 function isPresence() {
 	return false;
 }
@@ -10152,7 +10169,7 @@ function readTraces(message, { frame, connection }) {
 	tracingConnections.add(connection);
 	readTracesIn(message, (id, context) => frame.setMetadata(id, context));
 }
-/** Of kinds whose span is not that of a server. */
+/** The kind of the span for each kind of call whose span is not the span of a server. */
 const SPAN_KINDS = {
 	alarm: "internal",
 	callback: "client"
@@ -10175,12 +10192,14 @@ function describe({ kind, method, id, connection, instance, metadata }) {
 * method has read.
 */
 /**
-* The object acknowledges when the method has read this many characters. It is soon, because the client measures time.
+* The object acknowledges when the method has read this many characters. The number is small, because the client
+* measures the time until an acknowledgement.
 */
 const LARGE = 131072;
 /**
 * If no further item has arrived, the object already acknowledges this many characters, because the client may wait for
-* room. The client then has 262 144 characters on their way, of which `sizeOf` counts more than a 60th.
+* room. The client then has 262 144 characters on their way. `sizeOf` can count fewer characters, but counts more than
+* a 60th of them.
 */
 const SMALL = 4096;
 /**
@@ -10189,7 +10208,8 @@ const SMALL = 4096;
 */
 const LATE = 1e3;
 /**
-* If the object holds more than this size for a client, items are kept as text, because small parsed values take more.
+* If the object holds more than this size for a client, items are kept as text, because small values take more memory
+* when they are parsed.
 */
 const TIGHT = 1048576;
 var ArgumentStream = class {

@@ -201,7 +201,7 @@ var Follower = class {
 			if (action.type === "success" && !action.manual && this.isFollowing && this.#newest !== this.#returned) this.#write(this.#returned = this.#newest);
 		} else if (type.startsWith("observer") && type !== "observerResultsUpdated") queueMicrotask(() => this.#check(type === "observerAdded"));
 	}
-	/** Ends a subscription that no component wants, and begins one that is wanted. */
+	/** Ends a subscription that no component wants, and begins a subscription that a component wants. */
 	#check(isAdded) {
 		const { status, fetchStatus } = this.#query.state;
 		const wanted = this.#wanted();

@@ -13,8 +13,8 @@ import { ClientOf, RpcError } from "./wire.js";
  */
 export declare function collect<Value>(subscription: Subscription<Value>): Value[];
 /**
- * The file of a project's contracts: what its classes promised to their callers when it was written. The types are such that
- * an imported JSON file has them.
+ * The file of a project's contracts: what its classes promised to their callers when it was written. An imported JSON
+ * file has these types.
  */
 /** A JSON Schema as it is in the file: without titles and descriptions, which are no promise. */
 type WrittenSchema = boolean | {
@@ -22,13 +22,13 @@ type WrittenSchema = boolean | {
 };
 /** One argument of a method, or of the constructor of a capability. */
 interface WrittenArgument {
-  /** It may be left out. */
+  /** True if callers may leave the argument out. */
   readonly optional?: boolean | undefined;
-  /** The schema of the values; of the items, if the argument is a stream. */
+  /** The schema of the values, or of the items if the argument is a stream. */
   readonly schema?: WrittenSchema | undefined;
-  /** The argument is a stream. */
+  /** True if the argument is a stream. */
   readonly stream?: boolean | undefined;
-  /** The argument is a capability of this class. */
+  /** The class of the capability, if the argument is a capability. */
   readonly capability?: string | undefined;
 }
 /** One method. */

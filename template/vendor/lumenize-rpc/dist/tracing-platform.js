@@ -1,7 +1,7 @@
 import { attributesOf, messageOf } from "./wire.js";
 // src/features/tracing/server/platform.ts
 /** Spans of the platform's own tracing, `tracing` of `cloudflare:workers`. */
-/** In a variable, so that no bundler looks for the module, and other runtimes can load this file. */
+/** The name is in a variable, so that no bundler looks for the module, and other runtimes can load this file. */
 const WORKERS = "cloudflare:workers";
 let platform;
 import(
@@ -10,13 +10,16 @@ import(
 ).then(({ tracing }) => {
 	platform = tracing;
 }, () => {});
-/** Whether the platform does not trace the invocation that runs. Code of another one runs after the microtasks of it. */
+/**
+* True if the platform does not trace the running invocation. It is reset in a microtask, before the code of another
+* invocation runs.
+*/
 let isUntraced = false;
 const settled = Promise.resolve();
 function forget() {
 	isUntraced = false;
 }
-/** Makes spans of the platform. It takes no parent of another program, so the parent is an attribute. */
+/** Makes spans of the platform. The platform takes no parent of another program, so the parent is an attribute. */
 const platformTracer = (call, run) => {
 	if (!platform || isUntraced) return run(void 0);
 	return platform.startActiveSpan(call.name, (span) => {

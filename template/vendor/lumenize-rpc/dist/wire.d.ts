@@ -231,9 +231,7 @@ export interface CodecFeedback {
   readonly name?: string;
   isRich?: boolean;
 }
-/**
- * Returns the value of a reference. Of the reference, only the name is validated, which is a text.
- */
+/** Returns the value of a reference. Only the name of the reference is validated: it is a text. */
 export type Resolve = (reference: Reference) => unknown;
 /** A frame: text; or text, a zero byte, and the bytes that the text refers to. */
 export type Frame = string | ArrayBuffer;

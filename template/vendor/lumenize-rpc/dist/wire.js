@@ -336,7 +336,7 @@ function hasHoles(array) {
 	for (let index = 0; index < array.length; index++) if (!(index in array)) return true;
 	return false;
 }
-/** @param name - of a class in the table above, never a name from the wire */
+/** @param name - the name of a class in the table above, never a name from the wire */
 function addView(name) {
 	TAGS.set(name, {
 		take(view) {
@@ -504,13 +504,13 @@ function describeKind(value) {
 }
 // src/wire/values/rich-decoder.ts
 /**
-* The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects
-* what the encoder would not write, unless that is harmless, such as extra parts of a value.
+* The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects text that the
+* encoder would not write, unless the text is harmless, such as extra parts of a value.
 */
 /**
 * @param list - the output of `JSON.parse`. It is changed in place, so it can be decoded only once.
 * @param resolve - returns the value of a reference
-* @param unchecked - for a value that a client sent: collects what is left to do after its schema has accepted it
+* @param unchecked - for a value that a client sent: collects the work that is left after its schema has accepted it
 * @throws RpcError `BAD_MESSAGE` for a malformed value, `LIMIT_EXCEEDED` when the value is nested deeper
 *   than `MAX_NESTING`, or what `resolve` throws
 */
@@ -742,9 +742,9 @@ function encodeFailure(id, thrown, details) {
 	return `[${id}${encodeThrown(thrown, details)}]`;
 }
 /**
-* Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. In `["error",
-* thrown, id]` it could not read a frame, and none of its calls has run. The id is the id of the first call of the
-* frame, or -1 if the frame has only messages of a feature.
+* Object to client: `["error", thrown]` means that the object could not read a message, so the error belongs to no
+* call. `["error", thrown, id]` means that the object could not read a frame, and none of its calls has run. The id is
+* the id of the first call of the frame, or -1 if the frame has only messages of a feature.
 */
 function encodeRejection(error, firstCall) {
 	const id = firstCall === void 0 ? "" : `,${firstCall}`;
@@ -980,7 +980,7 @@ function hasBytes(message) {
 /** The length in characters up to which a text is searched for other characters than ASCII. */
 const MAX_LOOKED_THROUGH = 500;
 /**
-* The encoder is created when it is first needed, because not each environment that imports the client has the class.
+* The encoder is created when it is first needed, because some environments that import the client lack the class.
 */
 let encoder;
 /** @returns the size in bytes */
@@ -1026,7 +1026,7 @@ const MAX_IN_TEXT = 1024;
 /** The names before a list that can refer to bytes, at the end of a message. */
 const FORMS = /* @__PURE__ */ new Set([RICH, "error"]);
 /**
-* The decoder is created at the first binary frame, because not each environment that imports the client has the class.
+* The decoder is created at the first binary frame, because some environments that import the client lack the class.
 */
 let decoder;
 /** Messages and their bytes, copied into one frame that can be sent as it is. */
@@ -1089,7 +1089,7 @@ function packMessage({ text, buffers }) {
 	const lengths = ["bytes", ...buffers.map(({ length }) => length)];
 	return new BytesPacket(`${JSON.stringify(lengths)},${text}`, buffers);
 }
-/** Returns the text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
+/** Returns the text of a frame, and the index of the first byte after the text; `undefined` for a malformed frame. */
 function splitFrame(frame) {
 	const bytes = new Uint8Array(frame);
 	const end = bytes.indexOf(0);
@@ -1139,8 +1139,8 @@ function freeFrame(frame) {
 * Puts bytes into the messages that refer to them.
 *
 * @param take - returns the next `length` bytes of the frame
-* @param size - how many bytes the frame has
-* @returns the messages, without those that contain lengths; `undefined` for impossible lengths
+* @param size - the number of bytes of the frame
+* @returns the messages, without the messages that contain lengths; `undefined` for impossible lengths
 */
 function placed(messages, take, size) {
 	let rest = size;
@@ -1326,7 +1326,7 @@ function tell(hook, about) {
 }
 // src/features/tracing/wire/trace-context.ts
 /**
-* The trace that a call belongs to, as W3C Trace Context writes it, and the message that says so:
+* The trace that a call belongs to, as W3C Trace Context writes it, and the message with it:
 *
 *     up     [["trace",[1,"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]],[1,"increment"]]
 *
@@ -1336,7 +1336,7 @@ function tell(hook, about) {
 */
 /** The kind of the message. */
 const TRACE = "trace";
-/** The only version that there is. An id of zeros is none. */
+/** The format of version 00, the only version. The ids cannot be zeros. */
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 const MAX_TRACESTATE = 512;
 /** A member of `tracestate`: a key, and a value of printable characters. */
@@ -1356,7 +1356,7 @@ function traceContextOf(traceparent, tracestate) {
 /**
 * Writes the message.
 *
-* @param room - the most characters that it may have; entries beyond them are left out
+* @param room - the maximum number of characters; further entries are left out
 * @returns `undefined` if no entry has room
 */
 function encodeTraces(entries, room) {
@@ -1368,7 +1368,7 @@ function encodeTraces(entries, room) {
 	}
 	return text ? `["${TRACE}"${text}]` : void 0;
 }
-/** Reads the traces in a message. Of two with one id, the last one counts. */
+/** Reads the traces in a message. If two entries have one id, the last entry counts. */
 function readTracesIn(message, read) {
 	for (let index = 1; index < message.length; index++) {
 		const entry = message[index];
@@ -1379,10 +1379,13 @@ function readTracesIn(message, read) {
 	}
 }
 // src/features/tracing/wire/tracer.ts
-/** What makes spans of calls, at both ends: a function of the application, or of the platform. */
 /**
-* Runs a function in the span of a tracer, and returns what it returns, or throws what it throws, whatever the tracer
-* does. An error of the tracer is printed to the console.
+* The interface of tracers, which make spans of calls at both ends. A tracer is a function of the application, or of
+* the platform.
+*/
+/**
+* Runs a function in the span of a tracer. Whatever the tracer does, the function's result is returned, or its error is
+* thrown. An error of the tracer is printed to the console.
 */
 function inSpan(tracer, call, run) {
 	const once = new RunOnce(run);
@@ -1431,7 +1434,7 @@ var DescribedCall = class {
 	#about;
 	/**
 	* @param target - the class, or the binding
-	* @param about - what the call is, the name of the object, the number of the call, and the id of the client
+	* @param about - the kind of the call, the name of the object, the number of the call, and the id of the client
 	*/
 	constructor(kind, target, method, about, parent) {
 		this.name = `${target}.${method || OTHER}`;
@@ -1439,7 +1442,7 @@ var DescribedCall = class {
 		this.parent = parent;
 		this.#about = about;
 	}
-	/** By the semantic conventions, and some of the package's own. */
+	/** The attributes by the semantic conventions of OpenTelemetry, and attributes of this package. */
 	get attributes() {
 		const [kind, object, id, client] = this.#about;
 		const attributes = {
@@ -1453,7 +1456,7 @@ var DescribedCall = class {
 		return attributes;
 	}
 };
-/** The attributes that say how a call has ended. */
+/** Returns the attributes that say how a call has ended. */
 function attributesOf({ outcome, ...failure }) {
 	if (!("error" in failure)) return { "rpc.response.status_code": "OK" };
 	return {
@@ -1461,7 +1464,7 @@ function attributesOf({ outcome, ...failure }) {
 		"error.type": outcome
 	};
 }
-/** The message of what was thrown, for the status of a span. */
+/** Returns the message of a thrown value, for the status of a span. */
 function messageOf(thrown) {
 	try {
 		return String(thrown instanceof Error ? thrown.message : thrown);
@@ -1529,7 +1532,7 @@ var SdkSpan = class {
 		span.end();
 	}
 };
-/** The span of the other end, as OpenTelemetry describes it. */
+/** Returns the span of the other end, as OpenTelemetry describes it. */
 function remoteSpan({ traceparent, tracestate }, createTraceState) {
 	const remote = {
 		traceId: traceparent.slice(3, 35),

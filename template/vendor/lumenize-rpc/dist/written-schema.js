@@ -43,7 +43,9 @@ const ZOD_OPTIONS = {
 };
 const ZOD_KEYWORDS = /^(greater_than|less_than|multiple_of|number_format|min_length|max_length|length_equals)$/;
 const ZOD_HIDDEN_TYPES = /^(pipe|transform|custom|map|set|file)$/;
-/** Returns whether a schema converts or replaces a value first, and so accepts more than its JSON Schema says. */
+/**
+* Returns whether a schema converts or replaces a value first. Such a schema accepts more than its JSON Schema says.
+*/
 function takesAnything({ _zod: { def } }) {
 	const { type, coerce, in: first } = def;
 	return coerce || type === "catch" || type === "pipe" && first !== void 0 && isTransform(first);
@@ -52,7 +54,7 @@ function isTransform({ _zod: { def } }) {
 	return def.type === "transform";
 }
 /**
-* Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in a place of their own.
+* Counts the parts of a schema that its JSON Schema does not show, except parts that it shows in other places.
 */
 function hiddenInZod({ _zod: { def, bag } }) {
 	const { type, check, checks = [] } = def;
@@ -63,7 +65,7 @@ function hiddenInZod({ _zod: { def, bag } }) {
 	const inner = type === "nullable" ? void 0 : def.innerType ?? def.in;
 	return own + hidden + (inner ? hiddenInZod(inner) : 0);
 }
-/** @param isNamed - the type is one that JSON lacks, such as `Date`, whose limits no keyword shows */
+/** @param isNamed - whether JSON lacks the schema's type, as for `Date`. No keyword shows the limits of such a type. */
 function isKeyword({ check = "", format, pattern, hostname, protocol }, isNamed) {
 	if (check !== "string_format") return ZOD_KEYWORDS.test(check) && !isNamed;
 	if (pattern) return !/[ims]/.test(pattern.flags);
@@ -71,7 +73,10 @@ function isKeyword({ check = "", format, pattern, hostname, protocol }, isNamed)
 }
 /** Actions of Valibot that accept every value. */
 const VALIBOT_TYPES_ALONE = /^(brand|flavor|readonly)$/;
-/** The JSON Schema of an input ends before a transform. The actions after it are seen if no pipe ends. */
+/**
+* Returns the JSON Schema of a schema of Valibot. The JSON Schema of an input ends before a transform, so the hidden
+* parts after a transform are counted in a second schema, of the whole pipe.
+*/
 function ofValibot(schema) {
 	const make = (typeMode, refine) => schemaOfLibrary(schema, {
 		errorMode: "ignore",
@@ -85,7 +90,10 @@ function ofValibot(schema) {
 	});
 	return withHidden((refine) => make("input", refine), (refine) => void make("ignore", refine));
 }
-/** The JSON Schema of an input lacks morphs, and the flags of patterns. */
+/**
+* Returns the JSON Schema of a schema of ArkType. The JSON Schema of an input lacks morphs, and the flags of patterns,
+* so these are counted apart.
+*/
 function ofArkType(schema) {
 	const optionsWith = (refine) => ({ fallback: { default(context) {
 		const { base, before, after } = context;
@@ -147,7 +155,7 @@ const NAMED = new Set("properties patternProperties $defs definitions dependentS
 function writeNamed(schemas) {
 	return Object.fromEntries(Object.entries(schemas).map(([name, inner]) => [name, write(inner)]));
 }
-/** Keywords whose value is a number, and of a bigint a text such as `5n`. */
+/** Keywords whose value is a number, or a text such as `5n` in the schema of a bigint. */
 const NUMERIC = new Set("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(" "));
 /** Reads the bigints of a schema in the file. */
 function readSchema(schema) {
