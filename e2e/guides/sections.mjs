@@ -18,7 +18,7 @@ const PAGE_OF = {
   'With a token': AUTHENTICATION,
   'With a cookie': AUTHENTICATION,
   'Another Worker': `${PAGES}transports.md`,
-  'A page of another project': `${GUIDES}frameworks.md`,
+  'A page of another project (CORS)': `${GUIDES}frameworks.md`,
 };
 
 /** All sections with a block that has a place. */
@@ -27,7 +27,7 @@ export const FOLLOWED = [
   'Add a Durable Object',
   'Call your object',
   'With a token',
-  'A page of another project',
+  'A page of another project (CORS)',
 ];
 
 /**
