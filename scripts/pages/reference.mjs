@@ -25,6 +25,7 @@ const DOCUMENTED = '{client,features,http,server,tanstack,wire}/**/*.ts';
  * @property {string} [without] - the interface that `type` extends, whose options are in another part
  * @property {string} [function] - a function without options, in place of `type`
  * @property {boolean} [isDescribed] - true if the page gets the doc comment of the interface
+ * @property {string} [note] - a sentence before the table, in Markdown
  */
 
 /** @type {{ title: string, example: string, parts: Part[] }[]} */
@@ -48,8 +49,9 @@ await withOptions(counter, { timeout: 500 }).increment();`,
       { title: 'Options of `useLive` and `liveStore`', type: 'LiveOptions' },
       { title: 'Options of `feedOptions`', type: 'ReducedFeedQueryOptions' },
       {
-        title: 'Options of `bindingTransport`; of `servePort` only `caller`',
+        title: 'Options of `bindingTransport` and `servePort`',
         type: 'BindingOptions',
+        note: '`servePort` has only the option `caller`.',
       },
       { title: '`delivery`', type: 'DeliveryOptions' },
     ],
@@ -67,12 +69,12 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'LongEntry',
       },
       {
-        title:
-          'Options of `stream`; of `read`, `volatile`, `live`, `events` and `rows` all but `readonly`',
+        title: 'Options of `read`, `volatile`, `live`, `events`, `rows` and `stream`',
         type: 'StreamEntryOptions',
+        note: 'Only `stream` has the option `readonly`.',
       },
       {
-        title: 'Options of `live`, besides these',
+        title: 'A further option of `live`',
         type: 'LiveEntryOptions',
         without: 'MethodOptions',
       },
@@ -98,13 +100,15 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         within: { cors: 'CorsOptions' },
       },
       {
-        title: 'Options of `routeHttpRequest`, besides those of `routeDORequest`',
+        title: 'Options of `routeHttpRequest`',
         type: 'HttpOptions',
+        note: '`routeHttpRequest` also has the options of `routeDORequest`.',
         without: 'RouteOptions',
       },
       {
-        title: 'Options of `openApi`, besides `prefix`, and of `openapi`',
+        title: 'Options of `openApi` and `openapi`',
         type: 'OpenApiSettings',
+        note: '`openApi` also has the option `prefix`.',
       },
       { title: '`migrate`', function: 'migrate' },
     ],
@@ -180,7 +184,7 @@ and the whole description of each option.`;
  * @param {Part} part
  * @param {Sources} sources
  */
-function partText({ title, type = '', isDescribed, within = {}, without }, sources) {
+function partText({ title, type = '', isDescribed, note, within = {}, without }, sources) {
   const others = without ? membersOf(without, sources) : [];
   const isInOthers = (/** @type {Documented} */ member) =>
     others.some(({ name, text }) => name === member.name && text === member.text);
@@ -197,7 +201,7 @@ function partText({ title, type = '', isDescribed, within = {}, without }, sourc
   const body = rows.map((row) => [code(row.name), hasDefaults && row.default, row.text]);
   const table = [head, ...body].map((row) => row.filter((cell) => cell !== false).map(cellText));
   const description = isDescribed && docOf(sources.find(type)).text;
-  return [`### ${title}`, description, markdownTable(table)].filter(Boolean).join('\n\n');
+  return [`### ${title}`, note, description, markdownTable(table)].filter(Boolean).join('\n\n');
 }
 
 /**
