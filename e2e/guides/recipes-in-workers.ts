@@ -11,9 +11,10 @@ import type { Counter } from '../src/counter.ts';
 import worker from '../src/index.ts';
 import { logs } from '../src/logs.ts';
 import type { Room } from '../src/rooms.ts';
+import { spans, traced } from '../src/spans.ts';
 import { MIGRATIONS, TasksImpl } from '../src/tasks.ts';
 import type { Visit } from '../src/visits.ts';
-import { createRpcClient, messagePortTransport } from 'lumenize-rpc/client';
+import { createRpcClient, messagePortTransport, traceCalls } from 'lumenize-rpc/client';
 import { compileContract, migrate, servePort } from 'lumenize-rpc/server';
 import { connect } from 'lumenize-rpc/testing';
 
@@ -69,7 +70,7 @@ test('an object that was idle during a migration has its old rows in the new for
 describe.each(['websocket', 'http'] as const)('calls over %s', (transport) => {
   test('are written to Analytics Engine, and failed calls to the console', async () => {
     const points = vi.spyOn(env.METRICS, 'writeDataPoint');
-    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const lines = vi.spyOn(console, 'log').mockImplementation(() => {});
     using counter = connect<Counter>('COUNTER', `observed-${transport}`, { transport });
     await counter.increment();
     await counter.increment(0).catch(() => {});
@@ -83,7 +84,7 @@ describe.each(['websocket', 'http'] as const)('calls over %s', (transport) => {
         },
       ]),
     );
-    const texts = warnings.mock.calls.map(([text]) => JSON.parse(String(text)) as object);
+    const texts = lines.mock.calls.map(([text]) => JSON.parse(String(text)) as object);
     expect(texts).toMatchObject([{ method: 'increment', outcome: 'INVALID_ARGUMENTS' }]);
   });
 });
@@ -118,6 +119,41 @@ test('calls are lines of JSON, with their errors and callers', async () => {
   const [, failed, refused] = written;
   expect(failed?.['error']).toMatch(/^RangeError: It failed\n +at Stock\.fail/);
   expect(refused?.['error']).toMatch(/^RpcError: [^\n]+$/);
+});
+
+test('a page, an object and the object that it calls are one tree of spans', async () => {
+  const lines = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const open = <Served extends object>(binding: string, served: Served, method: string) => {
+    const { port1, port2 } = new MessageChannel();
+    servePort(port1, served, compileContract({ [method]: [] }, { use: [traced] }));
+    const transport = messagePortTransport(port2);
+    return createRpcClient<Served>(binding, 'main', { transport, tracing: traceCalls(spans) });
+  };
+  class Shelf {
+    keep(): number {
+      return 7;
+    }
+  }
+  using shelf = open('SHELF', new Shelf(), 'keep');
+  class Stock {
+    async take(): Promise<number> {
+      await Promise.resolve();
+      return shelf.keep();
+    }
+  }
+  using stock = open('STOCK', new Stock(), 'take');
+  expect(await stock.take()).toBe(7);
+  const ended = lines.mock.calls.map(
+    ([line]) => JSON.parse(String(line)) as Record<string, string>,
+  );
+  const names = new Map(ended.map(({ id = '', name }) => [id, name]));
+  expect(ended.map(({ name, parentId = '' }) => [name, names.get(parentId)])).toEqual([
+    ['Shelf.keep', 'SHELF.keep'],
+    ['SHELF.keep', 'Stock.take'],
+    ['Stock.take', 'STOCK.take'],
+    ['STOCK.take', undefined],
+  ]);
+  expect(new Set(ended.map(({ trace }) => trace)).size).toBe(1);
 });
 
 test('an operator sees the arguments of one user in an object, and its rows', async () => {
