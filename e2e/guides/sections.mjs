@@ -74,7 +74,7 @@ export const cookie = sectionOf('With a cookie').filter(({ file }) => file);
 /** Blocks of the guides that change one project. */
 export const recipes = [
   ...filesOf(
-    ...['changes-and-deploys', 'observe-and-debug', 'queues-and-crons', 'testing'].map(
+    ...['changes-and-deploys', 'observe-and-debug', 'queues-and-crons', 'testing', 'tracing'].map(
       (name) => `${GUIDES}${name}.md`,
     ),
   ),
