@@ -30,7 +30,7 @@ test('they pay each other, are refused and asked, and go on after the server was
   terminal.type('bob ann 121\r');
   await terminal.shows('bob: Pay 121 to ann? (y or n)');
   terminal.type('y\r');
-  await terminal.shows('Error: bob does not have 121');
+  await terminal.shows('Error: bob has less than 121');
   terminal.type('bob ann 0\r');
   await terminal.shows('argument [1] must be >= 1, got 0');
   terminal.type('bob ann 100\r');

@@ -86,7 +86,7 @@ export const ERRORS_OF_DEV = {
     ['minimum: 1,', 'min: 1,'],
     calling((counter) => counter.increment()),
   ),
-  'Cannot read a Capability: write { capabilities }': edited(
+  'Cannot read a Capability: pass { capabilities }': edited(
     'src/counter.ts',
     [
       /^(export class CounterImpl[\s\S]*?\n)( {2}reset\([\s\S]*?CounterImpl, \{)/m,

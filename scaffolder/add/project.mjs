@@ -144,8 +144,8 @@ function refuseMain(project, file, main, entry) {
   }
   if (main.startsWith('../')) {
     throw refusal(
-      `"main" in ${file} is outside of the project.`,
-      'Set it to a file in the project.',
+      `"main" in ${file} is ${main}, which is outside the project.`,
+      'Set it to a file in the project, such as src/index.ts.',
     );
   }
   const isMissing = entry === undefined;

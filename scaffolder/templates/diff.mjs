@@ -41,7 +41,7 @@ export function hunksOf(diff) {
 export function applyHunk(text, { before, after }, path) {
   const [start = '', end, more] = `\n${text}`.split(`\n${before}`);
   if (end === undefined || more !== undefined) {
-    throw new Error(`${path} does not have these lines once:\n${before}`);
+    throw new Error(`${path} must have these lines exactly once:\n${before}`);
   }
   return `${start}\n${after}${end}`.slice(1);
 }

@@ -188,7 +188,7 @@ test.each([
     'a main file outside',
     { ...SHAPE, 'wrangler.toml': 'main = "../a.ts"' },
     2,
-    'is outside of the project',
+    'which is outside the project',
   ],
   [
     'JavaScript',

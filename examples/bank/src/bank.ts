@@ -160,7 +160,7 @@ class BankImpl extends DurableObject<Env> {
       user,
     );
     if (!account) throw new Error(`There is no customer ${user}`);
-    if (account.balance < 0) throw new Error(`${user} does not have ${-amount}`);
+    if (account.balance < 0) throw new Error(`${user} has less than ${-amount}`);
     this.statementOf(user).append({ other, amount });
   }
 

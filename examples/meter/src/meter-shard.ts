@@ -61,7 +61,8 @@ class MeterShardImpl extends DurableObject<Bindings> {
   #meter(): DurableObjectStub<Meter> {
     const { name = '' } = this.ctx.id;
     const meter = meterOf(name);
-    if (meter === undefined) throw new RangeError(`${name} is no shard: see meter-shards.ts`);
+    if (meter === undefined)
+      throw new RangeError(`${name} is not the name of a shard: see meter-shards.ts`);
     return this.env.METER.getByName(meter);
   }
 }

@@ -152,7 +152,7 @@ test('only names of existing shards are accepted', async () => {
   for (const name of ['visits', 'visits/', '/', `visits/${SHARDS}`, 'visits/01', 'visits/-1']) {
     expect([name, meterOf(name)]).toEqual([name, undefined]);
     using other = connect<MeterShard>('METER_SHARD', name);
-    await expect(other.record({ tea: 1 })).rejects.toThrow('is no shard');
+    await expect(other.record({ tea: 1 })).rejects.toThrow('is not the name of a shard');
     const stub = env.METER_SHARD.getByName(name);
     const rows = await runInDurableObject(stub, (_, { storage }) => [...storage.kv.list()]);
     expect(rows.filter(([key]) => key === 'sums')).toEqual([]);

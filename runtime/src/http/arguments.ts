@@ -34,7 +34,9 @@ export async function readArguments(
   const type = headers.get('Content-Type');
   const encoding = headers.get('Content-Encoding');
   if (encoding !== null && encoding !== 'identity') {
-    return unsupportedType(`The body has the encoding ${encoding.slice(0, 50)}: send it as it is`);
+    return unsupportedType(
+      `The body has the Content-Encoding ${encoding.slice(0, 50)}: send it without an encoding`,
+    );
   }
   if (type !== null && !JSON_TYPE.test(type)) return unsupportedType(WANTED);
   const text = await bodyText(request, 3 * frameSize);
@@ -43,7 +45,7 @@ export async function readArguments(
   return parsed(text, 'The body', (value) => {
     if (Array.isArray(value)) return { args: value, encoded: value.length > 0 ? `,${text}` : '' };
     if (typeof value !== 'object' || value === null) {
-      return malformed('The body must be a list of the arguments, or an object');
+      return malformed('The body must be a JSON list of the arguments, or a JSON object');
     }
     const parameters = method && parametersOf(method);
     if (!parameters || parameters.isObject) return { args: [value], encoded: `,[${text}]` };
@@ -89,7 +91,7 @@ function byObject(
   { named, isObject }: Parameters,
 ): Arguments | Response {
   if (isObject) return encoded([sent]);
-  if (!named) return malformed('The arguments have no names: send a list of them');
+  if (!named) return malformed('The arguments of the method have no names: send a list of them');
   const unknown = Object.keys(sent).find((name) => !named.has(name));
   if (unknown !== undefined) return unknownName(unknown, named);
   const args = Array.from(named.keys(), (name) => sent[name]);
@@ -98,7 +100,7 @@ function byObject(
 
 function unknownName(name: string, named: ReadonlyMap<string, unknown>): Response {
   const names = [...named.keys()].join(', ') || 'none';
-  return malformed(`The name ${JSON.stringify(name.slice(0, 100))} is unknown: there are ${names}`);
+  return malformed(`There is no argument ${JSON.stringify(name.slice(0, 100))}: use ${names}`);
 }
 
 /**
@@ -115,14 +117,16 @@ export function readQuery(url: URL, method: MethodDescription): Arguments | Resp
   const [name, text] = first;
   if (query.length === 1 && name === 'args') {
     return parsed(text, name, (value) =>
-      Array.isArray(value) ? encoded(value) : malformed('args must be a list'),
+      Array.isArray(value)
+        ? encoded(value)
+        : malformed('args must be a JSON list of the arguments'),
     );
   }
   if (query.length === 1 && name === 'input') {
     return parsed(text, name, (value) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? byObject(value as Record<string, unknown>, parameters)
-        : malformed('input must be an object'),
+        : malformed('input must be a JSON object'),
     );
   }
   return byNames(query, parameters);
@@ -133,12 +137,14 @@ function byNames(
   parameters: Parameters,
 ): Arguments | Response {
   const { named } = parameters;
-  if (!named) return malformed('The arguments have no names: use args, a list of them');
+  if (!named)
+    return malformed('The arguments of the method have no names: send a list of them as args');
   const sent: Record<string, unknown> = {};
   for (const [name, text] of query) {
     const schema = named.get(name);
     if (!schema) return unknownName(name, named);
-    if (Object.hasOwn(sent, name)) return malformed(`${name} occurs twice`);
+    if (Object.hasOwn(sent, name))
+      return malformed(`The query has ${name} twice: send each argument once`);
     const value = takesText(schema) ? text : parsed(text, name, (json) => json);
     if (value instanceof Response) return value;
     sent[name] = value;

@@ -41,7 +41,7 @@ export async function answerCall(name: string, object: CalledObject): Promise<Re
   if (!verbs.includes(verb)) {
     const Allow = [...verbs, 'OPTIONS'].join(', ');
     if (verb === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } });
-    return refusal('BAD_MESSAGE', `${name} is called by ${Allow}`, 405, {}, { Allow });
+    return refusal('BAD_MESSAGE', `${name} allows only ${Allow}`, 405, {}, { Allow });
   }
   const accept = headers.get('Accept') ?? ANY_TYPE;
   const json = weightOf(accept, JSON_RANGES);
@@ -50,10 +50,18 @@ export async function answerCall(name: string, object: CalledObject): Promise<Re
     if (events > 0 && (!isCalled(method.kind) || events >= json)) return follow(object, method);
   }
   if (json === 0) {
-    return refusal('BAD_MESSAGE', 'The answer is application/json: see the header Accept', 406);
+    return refusal(
+      'BAD_MESSAGE',
+      'The answer is application/json, which the header Accept does not allow',
+      406,
+    );
   }
   if (method && !isCalled(method.kind)) {
-    return refusal('BAD_MESSAGE', `${name} is followed with Accept: text/event-stream`, 406);
+    return refusal(
+      'BAD_MESSAGE',
+      `${name} returns events: send the header Accept: text/event-stream`,
+      406,
+    );
   }
   const read =
     method && !isPost
@@ -68,7 +76,7 @@ export async function answerCall(name: string, object: CalledObject): Promise<Re
     const reason = contract.journal
       ? `${name} is volatile`
       : `${object.binding} has journal: false`;
-    return refusal('UNSUPPORTED', `${reason}, so it takes no ${KEY}`);
+    return refusal('UNSUPPORTED', `${reason}: leave out the header ${KEY}`);
   }
   const keyed = await keyedCall(key, caller, name, read.args).catch(() => undefined);
   if (!keyed) return malformed('The arguments are nested too deeply');
@@ -123,7 +131,8 @@ async function send(
   } catch (error) {
     return failure(error, binding, isSafe);
   }
-  if (typeof answer === 'number') return refuse(answer, 'The object is too busy for this client');
+  if (typeof answer === 'number')
+    return refuse(answer, 'The object accepts no calls of this client now: try again later');
   return responseOf(answer, call);
 }
 
@@ -162,7 +171,8 @@ function responseOf(frame: string, { id, name, isListed }: SentCall): Response {
 
 const HAS_FORM = /^"(rich|error)",/;
 
-const UNWRITABLE = 'JSON cannot have the result, which contains itself';
+const UNWRITABLE =
+  'The result contains itself, so JSON cannot represent it: call the method by createRpcClient';
 
 /** @param json - the result as JSON; `undefined` for no result */
 function jsonResponse(json: string | undefined, headers?: Record<string, string>): Response {

@@ -38,7 +38,7 @@ export interface CalledObject extends ReachedObject {
 export function failure(error: unknown, binding: string, isSafe: boolean): Response {
   if (NOT_OURS.test(String(error))) return notOurs(binding);
   const local = explanations?.isLocal() ? explanations.printFailure(error, binding) : undefined;
-  const problem = local ?? 'The object has not answered';
+  const problem = local ?? 'The object has not answered: see the log of the Worker';
   return refusal('UNAVAILABLE', problem, undefined, { maybeExecuted: !isSafe });
 }
 
@@ -47,6 +47,6 @@ const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
 
 /** Responds for an object whose class plain HTTP cannot call. */
 export function notOurs(binding: string): Response {
-  const problem = `The class of ${binding} was not made by lumenizeRpcDO, or was made by an older version`;
+  const problem = `${binding} does not answer plain HTTP: export the class that lumenizeRpcDO of this version returns`;
   return refusal('UNSUPPORTED', problem);
 }

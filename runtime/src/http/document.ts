@@ -31,7 +31,7 @@ export async function answerDocument(
 ): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const headers = { Allow: 'GET, HEAD, OPTIONS' };
-    return refusal('BAD_MESSAGE', 'The document is read by a GET', 405, {}, headers);
+    return refusal('BAD_MESSAGE', 'Read the document by GET or HEAD', 405, {}, headers);
   }
   const checked = await callHook(request, NO_ROUTE, options.onBeforeRequest);
   if (checked instanceof Response) return checked;
@@ -42,7 +42,7 @@ export async function answerDocument(
       text = JSON.stringify(generator(classes, { ...settings, prefix: options.prefix }));
     } catch (error) {
       console.error(error);
-      return refuse(500, 'The document could not be made: see the log');
+      return refuse(500, 'The OpenAPI document could not be made: see the log of the Worker');
     }
     texts.set(served, text);
   }

@@ -169,7 +169,7 @@ function lastEvent(end: { thrown?: unknown }): string {
 }
 
 function interrupted(): RpcError {
-  const problem = 'The stream has ended with its response, and a stream does not go on';
-  const instead = `to run the method again, send no ${LAST_EVENT_ID}`;
+  const problem = 'The stream has ended with its response, and cannot be continued';
+  const instead = `to run the method again, leave out ${LAST_EVENT_ID}`;
   return new RpcError('DISCONNECTED', `${problem}: ${instead}`, { maybeExecuted: true });
 }

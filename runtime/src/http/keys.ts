@@ -36,7 +36,7 @@ export function keyProblem(
   { owner }: Partial<IdentifiedCaller>,
 ): Response | undefined {
   if (!VALID.test(key)) {
-    return refusal('BAD_MESSAGE', `An ${KEY} has 1 to 255 visible ASCII characters`);
+    return refusal('BAD_MESSAGE', `An ${KEY} must have 1 to 255 visible ASCII characters`);
   }
   if (owner !== undefined || key.length >= LEAST) return undefined;
   const problem = `Without a caller, an ${KEY} must be a secret of at least ${LEAST} characters`;

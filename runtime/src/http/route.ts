@@ -85,7 +85,7 @@ export async function routeHttpRequest(
       refuse,
       async (allowed) => {
         if (isUpgrade(allowed) || isProbe(allowed)) {
-          return refuse(400, `A WebSocket connects at …/${CALL_SEGMENT}`);
+          return refuse(400, `The address of WebSockets is …/${CALL_SEGMENT}`);
         }
         return answer(withoutCaller(allowed));
       },

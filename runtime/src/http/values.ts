@@ -89,5 +89,8 @@ export function writeJson(value: unknown): string | undefined {
 
 /** Reads a reference, such as a callback, in a value that an object has sent. */
 export function unreadable([kind]: readonly unknown[]): never {
-  throw new RpcError('UNSUPPORTED', `JSON cannot have a value with a ${kind as string}`);
+  throw new RpcError(
+    'UNSUPPORTED',
+    `The result has a ${kind as string}, which JSON cannot represent: call the method by createRpcClient`,
+  );
 }

@@ -68,7 +68,7 @@ const TARGETS = {
 
 /**
  * Runs the performance test, with the options of the command line, which `--help` lists. It sets `process.exitCode`: 2
- * for a wrong command line, 1 if something failed or is slower than before.
+ * for a wrong command line, 1 if something failed or is slower than before. See `PerfOptions` for the parameters.
  *
  * @example
  * await runPerf({

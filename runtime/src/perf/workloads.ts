@@ -60,7 +60,10 @@ export interface Workload extends WorkloadOptions {
 /** The error of a contender that cannot run a workload. The contender is left out of the workload. */
 export class Unable extends Error {}
 
-/** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */
+/**
+ * Measures the exchange alone, by calls of no method. If other calls take longer, the difference is the time of the
+ * project's methods.
+ */
 export const emptyCalls: Workload = echo('100 calls of no method', 100, 0);
 
 /**
@@ -85,7 +88,7 @@ export function inSequence(
 }
 
 /**
- * Makes calls like `inSequence`, on a new connection, which is part of the time.
+ * Makes calls as `inSequence` does, on a new connection. The measured time includes the time to connect.
  *
  * @example
  * fresh('first answer on a fresh connection', 1, ['getValue']);
@@ -100,7 +103,7 @@ export function fresh(
 }
 
 /**
- * Makes `count` calls at once, and the next ones when all have been answered; at least 100 in total.
+ * Makes `count` calls at once, and the next calls when all have been answered. It makes at least 100 calls in total.
  *
  * @example
  * inFlight('10 reads in flight', 10, 'getValue');
@@ -228,7 +231,8 @@ export function bookings(name: string, count: number, options?: WorkloadOptions)
 }
 
 /**
- * Has an object send events to listeners, each event when all have received the one before it.
+ * Lets an object send events to listeners. The object sends an event when all listeners have received the event before
+ * it.
  *
  * @param count - the number of events
  * @param listeners - how many connections receive each event

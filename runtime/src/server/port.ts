@@ -37,6 +37,7 @@ export interface ServedPort {
  * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
  *   of its capabilities are in memory, and last as long as the object.
  * @param contract - from `compileContract`
+ * @param options - `caller`, the caller that `currentCaller()` returns. Default: none.
  * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program at its
  *   other end has ended. Call `close` then, or the subscriptions and callbacks of that program stay in memory.
  * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too

@@ -47,7 +47,10 @@ export function follow(source: Source): (context: QueryContext) => Promise<unkno
   const read = async ({ client, queryKey, signal }: QueryContext): Promise<unknown> => {
     const cache = (client as QueryClient).getQueryCache();
     const query = cache.find({ queryKey, exact: true });
-    if (!query) throw new TypeError('The query is not in the cache');
+    if (!query)
+      throw new TypeError(
+        'The cache has no query with this key: pass the options to useQuery or fetchQuery',
+      );
     if (!watched.has(cache)) {
       watched.add(cache);
       cache.subscribe((event) => followers.get(event.query)?.notice(event));

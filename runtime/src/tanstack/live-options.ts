@@ -106,7 +106,9 @@ export interface FeedQueryOptions extends LiveOptions {
 
 /** The options of a query that combines the events of a feed into one value. */
 export interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
-  /** Returns the next value from the previous one and an event. Queries with different reducers need different keys. */
+  /**
+   * Returns the next value from the previous value and an event. Queries with different reducers need different keys.
+   */
   reducer: (value: Value, event: Event) => Value;
   /** The value before the first event. */
   initialValue: Value;
@@ -114,9 +116,10 @@ export interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
 
 /**
  * Returns the live methods of a client, as options of queries whose data follow the value. The subscription is open
- * while a component uses the query, and closed when the last one leaves; the data then stay for the `gcTime`. While it
- * is open, the data are never stale, and a refetch costs nothing. Over lost connections it goes on by itself. Without
- * components, as in `prefetchQuery` and in loaders of routes, the query calls the method once.
+ * while a component uses the query. When the last component leaves, the subscription is closed, and the data stay for
+ * the `gcTime`. While the subscription is open, the data are never stale, and a refetch costs nothing. After a lost
+ * connection, the subscription continues by itself. Without components, as in `prefetchQuery` and in loaders of routes,
+ * the query calls the method once.
  *
  * The key is equal to the key of `queryOptions`, so a page can continue with the data of a server. If the subscription
  * ends with an error, the query has the error beside its last data, and tries again as `queryOptions` does.
@@ -139,8 +142,9 @@ export function liveOptions<Target>(client: ClientOf<Target> | Nothing): LiveQue
  * begins anew. A server does not read the feed.
  *
  * @param client - as in `queryOptions`
- * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. `onGap`,
- *   called when events of a volatile feed may be missing. For another value than a list, pass `reducer` and `initialValue`.
+ * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event.
+ *   `onGap`, called when events of a volatile feed may be missing. For a value that is not a list, pass `reducer` and
+ *   `initialValue`.
  * @throws TypeError for a value that is not a client
  * @example
  * const { data: messages } = useQuery(feedOptions(room, { after: cursor }).messages());

@@ -57,7 +57,10 @@ export async function callMethod(
   { client, method, args }: MethodCall,
   options: CallOptions = {},
 ): Promise<unknown> {
-  if (!client) throw new TypeError(`Cannot call ${method}: there is no client yet`);
+  if (!client)
+    throw new TypeError(
+      `Cannot call ${method}: the options were made without a client, before useRpcClient has returned it`,
+    );
   const methods = withOptions(client, options) as Record<string, (...args: unknown[]) => unknown>;
   return methods[method]?.(...withoutLast(args));
 }

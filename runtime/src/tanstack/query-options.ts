@@ -31,8 +31,8 @@ export type Queries<Target> = {
  * A query tries again after `DISCONNECTED` and `UNAVAILABLE`, at most three times, and not on a server. After all other
  * errors it fails at once: the client has tried already, or another attempt would fail in the same way.
  *
- * @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`,
- *   as long as there is none: the query is disabled then. `withOptions` sets the timeout of its calls.
+ * @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or
+ *   `false`, as long as there is no client: the query is disabled then. `withOptions` sets the timeout of its calls.
  * @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that cannot be sent as
  *   values, such as streams.
  * @throws TypeError for a value that is not a client

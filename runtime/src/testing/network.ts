@@ -127,6 +127,6 @@ export function loseAnswer(client: object): void {
 function networkOf(client: object): Network {
   const network = networks.get(internalsOf(client)[0]);
   if (!network)
-    throw new TypeError('The client was not created by connect of lumenize-rpc/testing');
+    throw new TypeError('The client was not created by connect() of lumenize-rpc/testing');
   return network;
 }

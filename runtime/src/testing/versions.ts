@@ -121,14 +121,18 @@ function withPage(
     ...method,
     checkOutput: page?.checkOutput,
     validate(args, first) {
-      if (!page || !written) throw new TypeError(`The page of that version has no method ${name}`);
+      if (!page || !written)
+        throw new TypeError(`A page of the version in \`versions\` has no method ${name}`);
       try {
         page.validate(args, first);
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
-        throw new TypeError(`The page of that version cannot send this: ${error.message}`, {
-          cause: error,
-        });
+        throw new TypeError(
+          `A page of the version in \`versions\` cannot send these arguments: ${error.message}`,
+          {
+            cause: error,
+          },
+        );
       }
       return method.validate(args, first);
     },

@@ -116,7 +116,7 @@ export const Cyclic: typeof TypeBox.Cyclic = ($defs, $ref, options) =>
     options,
   );
 
-/** Allows to leave out a property or an argument, such as `Type.Optional(Type.Integer())`. */
+/** Allows a value to be left out: a property or an argument, such as `Type.Optional(Type.Integer())`. */
 export const Optional: typeof TypeBox.Optional = (schema) =>
   extendSchema(schema, { '~optional': true });
 

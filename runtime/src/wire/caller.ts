@@ -29,6 +29,6 @@ export function withIdentity(
   const { length } = JSON.stringify(caller) + identity;
   if (length <= MAX_SIZE) return { caller, owner: identity };
   throw new RangeError(
-    `A caller with its identity can have ${MAX_SIZE} characters, but this one has ${length}`,
+    `A caller and its identity can have ${MAX_SIZE} characters as JSON, but these have ${length}`,
   );
 }

@@ -24,9 +24,8 @@ export type RpcErrorCode =
    */
   | 'TIMEOUT'
   /**
-   * The signal of the call was aborted; `cause` is its reason.
-   * Retry: yes, if not run.
-   * Executed: `maybeExecuted`.
+   * The signal of the call was aborted; `cause` is the signal's reason. Retry: yes, if not run. Executed:
+   * `maybeExecuted`.
    */
   | 'ABORTED'
   /**
@@ -100,7 +99,7 @@ export interface RpcErrorDetails {
   maybeExecuted?: boolean | undefined;
   /** The HTTP status, if there was one. */
   status?: number | undefined;
-  /** The error that caused this one. */
+  /** The error that caused this error. */
   cause?: unknown;
 }
 

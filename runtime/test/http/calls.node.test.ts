@@ -75,18 +75,23 @@ describe('arguments', () => {
   });
 
   test.each<[string, number, string, string]>([
-    ['search?text=a&text=b', 400, 'BAD_MESSAGE', 'text occurs twice'],
-    ['search?word=a', 400, 'BAD_MESSAGE', '"word" is unknown: there are text, limit'],
+    [
+      'search?text=a&text=b',
+      400,
+      'BAD_MESSAGE',
+      'The query has text twice: send each argument once',
+    ],
+    ['search?word=a', 400, 'BAD_MESSAGE', 'There is no argument "word": use text, limit'],
     ['search?text=a&limit=x', 400, 'BAD_MESSAGE', 'limit is not JSON'],
-    ['search?args=5', 400, 'BAD_MESSAGE', 'args must be a list'],
-    ['search?input=5', 400, 'BAD_MESSAGE', 'input must be an object'],
-    ['search?args=[]&text=a', 400, 'BAD_MESSAGE', '"args" is unknown'],
+    ['search?args=5', 400, 'BAD_MESSAGE', 'args must be a JSON list of the arguments'],
+    ['search?input=5', 400, 'BAD_MESSAGE', 'input must be a JSON object'],
+    ['search?args=[]&text=a', 400, 'BAD_MESSAGE', 'There is no argument "args"'],
     ['search?args=[', 400, 'BAD_MESSAGE', 'args is not JSON'],
     ['search?args=[]', 400, 'INVALID_ARGUMENTS', 'text'],
     ['pair?first=a', 400, 'BAD_MESSAGE', 'no names'],
     ['check?input={"sku":5}', 400, 'INVALID_ARGUMENTS', 'sku'],
-    ['check?__proto__=5', 400, 'BAD_MESSAGE', '"__proto__" is unknown'],
-    ['getValue?a=1', 400, 'BAD_MESSAGE', '"a" is unknown: there are none'],
+    ['check?__proto__=5', 400, 'BAD_MESSAGE', 'There is no argument "__proto__"'],
+    ['getValue?a=1', 400, 'BAD_MESSAGE', 'There is no argument "a": use none'],
   ])('the query %s is rejected', async (path, status, code, detail) => {
     const answer = await ask(worker, `SHOP/query/${path}`);
     expect(answer).toMatchObject({ status, type: PROBLEM, body: { status, code, title: code } });

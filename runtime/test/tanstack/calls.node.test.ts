@@ -191,6 +191,8 @@ describe('mutations', () => {
     const { client } = watch();
     const none = undefined as typeof client | undefined;
     const observer = new MutationObserver(cacheForTest(), mutationOptions(none).add());
-    await expect(observer.mutate('ann')).rejects.toThrow('Cannot call add: there is no client yet');
+    await expect(observer.mutate('ann')).rejects.toThrow(
+      'Cannot call add: the options were made without a client',
+    );
   });
 });

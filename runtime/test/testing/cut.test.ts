@@ -171,7 +171,7 @@ test.each([
 ])('%s refuses a client that connect has not made', (_, use: (client: object) => void) => {
   using elsewhere = createRpcClient<Counter>('COUNTER', 'elsewhere');
   expect(() => use(elsewhere)).toThrow(
-    'The client was not created by connect of lumenize-rpc/testing',
+    'The client was not created by connect() of lumenize-rpc/testing',
   );
   expect(() => use({})).toThrow('Not a client');
 });

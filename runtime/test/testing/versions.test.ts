@@ -66,7 +66,9 @@ test('a page and an object of the same version meet as without the option', asyn
   await expect.poll(() => values).toEqual([2]);
   await tally.increment();
   await expect.poll(() => values).toEqual([2, 3]);
-  await expect(tally.increment(0)).rejects.toThrow('The page of that version cannot send this');
+  await expect(tally.increment(0)).rejects.toThrow(
+    'A page of the version in `versions` cannot send these arguments',
+  );
 });
 
 test('each feature works by its recorded contract', async () => {
@@ -137,8 +139,12 @@ describe('an old page meets the new object', () => {
   test('the page sends only messages of its version', async () => {
     using tally = open('sends');
     expect(await tally.increment(5)).toBe(5);
-    await expect(tally.increment(6)).rejects.toThrow('The page of that version cannot send this');
-    await expect(tally.reset()).rejects.toThrow('The page of that version has no method reset');
+    await expect(tally.increment(6)).rejects.toThrow(
+      'A page of the version in `versions` cannot send these arguments',
+    );
+    await expect(tally.reset()).rejects.toThrow(
+      'A page of the version in `versions` has no method reset',
+    );
   });
 
   test('the page receives only values that it expects', async () => {

@@ -10,14 +10,16 @@ describe('a caller with its identity may have 4000 characters', () => {
     const caller = text(8);
     expect(withIdentity(caller, text(3_990))).toEqual({ caller, owner: text(3_990) });
     expect(() => withIdentity(caller, text(3_991))).toThrow(
-      new RangeError('A caller with its identity can have 4000 characters, but this one has 4001'),
+      new RangeError(
+        'A caller and its identity can have 4000 characters as JSON, but these have 4001',
+      ),
     );
   });
 
   test('the caller as its identity', () => {
     const caller = text(1_998);
     expect(withIdentity(caller)).toEqual({ caller, owner: JSON.stringify(caller) });
-    expect(() => withIdentity(text(1_999))).toThrow('this one has 4002');
+    expect(() => withIdentity(text(1_999))).toThrow('these have 4002');
   });
 
   test('an empty identity counts as an identity', () => {

@@ -39,7 +39,7 @@ test.each(['one\n', 'two\none\ntwo\n', 'two and more\n'])(
   'refuses %j, which has it not once',
   (text) => {
     expect(() => applyHunk(text, { before: 'two\n', after: '' }, 'a.txt')).toThrow(
-      'a.txt does not have these lines once:\ntwo\n',
+      'a.txt must have these lines exactly once:\ntwo\n',
     );
   },
 );

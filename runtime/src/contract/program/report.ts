@@ -111,7 +111,9 @@ function summary(failing: number, others: number, isPart: boolean): string {
     return `${count(failing, 'change')} of the contract ${failing === 1 ? 'breaks' : 'break'} something.`;
   }
   if (others === 0) {
-    return isPart ? 'What was compared has not changed.' : 'The contract has not changed.';
+    return isPart
+      ? 'The parts that could be compared have not changed.'
+      : 'The contract has not changed.';
   }
   return `${count(others, 'change')} of the contract, and nothing breaks. Write the file again when you deploy: npx lumenize-rpc contract`;
 }

@@ -153,7 +153,7 @@ export function findConfig(named: string | undefined): string {
   if (path !== undefined && existsSync(path)) return path;
   throw new Error(
     named
-      ? `There is no ${named}.`
+      ? `There is no file ${named}: name the Wrangler configuration with --config.`
       : `There is no wrangler.jsonc in ${process.cwd()}: run this in the folder of the Worker, or name its configuration with --config.`,
   );
 }

@@ -26,7 +26,7 @@ export interface SchemaChange {
   readonly oldAcceptsNew: Acceptance;
 }
 
-/** @returns `undefined` if both accept the same */
+/** @returns `undefined` if both schemas accept the same values */
 export function compareSchemas(
   older: WrittenSchema,
   newer: WrittenSchema,
@@ -38,7 +38,7 @@ export function compareSchemas(
   return isSame ? undefined : { newAcceptsOld, oldAcceptsNew };
 }
 
-/** Returns whether a schema is of a library that makes no JSON Schema. */
+/** Returns whether a schema is known: its library makes a JSON Schema of it. */
 export function isReadable(schema: WrittenSchema | undefined): boolean {
   return typeof schema !== 'object' || schema[UNREADABLE] === undefined;
 }

@@ -61,8 +61,8 @@ export interface CallbackSchema<
  * promise. The client passes `callback(fn)`. The result of the client's function is validated when it arrives. If it does
  * not match its schema, the promise rejects with `INVALID_ARGUMENTS`.
  *
- * @param parameters - a schema for each argument that the function takes, which only gives its type. Schemas are of
- *   TypeBox, or of a library that implements Standard Schema. Default: none.
+ * @param parameters - a schema for each argument that the function takes. The schemas only give the types of the
+ *   arguments, and are of TypeBox, or of a library that implements Standard Schema. Default: none.
  * @param result - the schema of the function's result. Default `Type.Void()`, with which the result is ignored.
  * @returns a schema for an argument, for a property of a `Type.Object`, or for the items of a `Type.Array`, at any depth
  * @example

@@ -120,7 +120,10 @@ export function capability<
  */
 export function revoke(instance: object, revoked: object): void {
   const origin = originOf(revoked);
-  if (origin.object !== instance) throw new TypeError('The capability belongs to another object');
+  if (origin.object !== instance)
+    throw new TypeError(
+      'The capability belongs to another object: pass the object that returned it',
+    );
   const capabilityToken = forgetCapability(origin);
   for (const { onRevoke } of contractOf(instance)?.features ?? [])
     onRevoke?.(instance, capabilityToken, unknownCapabilityError());

@@ -60,7 +60,8 @@ function handleSay(message: unknown[], { instance, connection }: MessageContext)
     return connection.countRejection();
   const weight = weightOf(said);
   try {
-    if (weight > MAX_SAID_WEIGHT) limitExceeded('the size of what is said', MAX_SAID_WEIGHT);
+    if (weight > MAX_SAID_WEIGHT)
+      limitExceeded('the size of the data that a client says', MAX_SAID_WEIGHT);
   } catch (thrown) {
     connection.countRejection();
     return subscribers.end(connection, subscriptionId, { thrown });
@@ -82,7 +83,9 @@ const presences: SubscriptionFeature = {
         validated(method, validator, undefined, `[${index}]`);
       } catch (cause) {
         const problem = `${method} is listed by presence([…]), and runs without arguments for a client that says nothing`;
-        throw new TypeError(`${problem}: make them optional, as in Type.Optional(…)`, { cause });
+        throw new TypeError(`${problem}: make its arguments optional, as in Type.Optional(…)`, {
+          cause,
+        });
       }
     }
     return { subscribableResult: 'a presence' };

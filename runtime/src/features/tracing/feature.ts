@@ -16,14 +16,14 @@ import { encodeTraces, readTracesIn, TRACE, type TraceContext } from './wire/tra
 import { DescribedCall, endSpan, inSpan, type TracedCall, type Tracer } from './wire/tracer.ts';
 
 /**
- * Makes a span of each call of an object: calls and subscriptions of clients, rejected ones too, calls through native
- * Workers RPC, calls of callbacks, and the alarm of the class. The span of a subscription ends when it has begun. A call
- * that arrives again after a lost connection has one span. If the client has the option `tracing`, the parent is the span of the
- * client.
+ * Makes a span of each call of an object: of calls and subscriptions of clients, also if they are rejected, of calls
+ * through native Workers RPC, of calls of callbacks, and of the alarm of the class. The span of a subscription ends
+ * when the subscription has begun. A call that arrives again after a lost connection has one span. If the client has
+ * the option `tracing`, the parent is the span of the client.
  *
  * @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
  *   error, and the call runs without a span.
- * @returns what the option `use` of `lumenizeRpcDO` takes
+ * @returns a feature for the option `use` of `lumenizeRpcDO`
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [traceCalls(openTelemetry(api))] });
  */
@@ -62,9 +62,9 @@ export function traceCalls(tracer: Tracer): Featured {
 }
 
 /**
- * Makes a span of the platform's own tracing of each call, named such as `Counter.increment`, where the Worker has
- * `observability.traces.enabled`. The platform takes no parent of another program: the client's span is the attribute
- * `traceparent`. See `traceCalls` for what has a span.
+ * Makes a span of each call in the platform's own tracing, if the Worker has `observability.traces.enabled`. The span
+ * has a name such as `Counter.increment`. The platform accepts no parent from another program, so the span of the
+ * client is in the attribute `traceparent`. `traceCalls` lists the calls that have a span.
  *
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [tracing] });

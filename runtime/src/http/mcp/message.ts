@@ -42,7 +42,9 @@ export async function answerMessage(
     if (typeof text !== 'string') return text;
     // The hook has let only one call through.
     const read = parsed(text, 'The body', (value) =>
-      Array.isArray(value) ? malformed('The body must be one message, not a list') : { value },
+      Array.isArray(value)
+        ? malformed('The body must be one JSON-RPC message, not a list')
+        : { value },
     );
     if (read instanceof Response) return read;
     message = read.value;

@@ -62,7 +62,9 @@ export function outliers(samples: readonly number[]): number[] {
  */
 export function pairedRatio(times: readonly number[], floorTimes: readonly number[]): Estimate {
   if (times.length !== floorTimes.length) {
-    throw new RangeError(`${times.length} rounds against ${floorTimes.length} are no pairs`);
+    throw new RangeError(
+      `There are ${times.length} rounds, and ${floorTimes.length} rounds of the floor: each round needs one of the floor`,
+    );
   }
   return estimate(times.map((time, index) => time / (floorTimes[index] as number)));
 }

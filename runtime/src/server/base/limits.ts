@@ -46,7 +46,7 @@ export interface Limits {
    *
    * - Each rejected message adds one, and an unreadable frame adds ten. Each call that runs subtracts one.
    * - If the clients of one owner, or all clients without an owner, together exceed the limit within a minute, each of
-   *   them is allowed only 100. Beyond twice the limit, each is allowed fewer still, but at least ten.
+   *   them is allowed only 100. Beyond twice the limit, each client is allowed even fewer, but at least ten.
    * - The frames of a client with 100 or more rejected messages wait until frames of other clients have been handled.
    *
    * Default 10 000.
@@ -61,15 +61,15 @@ export interface Limits {
   subscriptions: number;
   /**
    * Different calls of `live` methods that an object keeps current at a time. Equal calls count once. To make room, the
-   * client with the most live calls loses one that no other client follows: its subscription ends with
+   * client with the most live calls loses a live call that no other client follows: its subscription ends with
    * `LIMIT_EXCEEDED`. If the new client would then have as many live calls, its own subscription is rejected instead.
    * Checked at each subscription. Default 1 000.
    */
   liveCalls: number;
   /**
-   * Streams in the memory of one object at a time. Subscriptions to `rows` do not count. Beyond the limit, a stream ends
-   * that its client has left: first the oldest of the client that begins a stream, then one of the client with the most
-   * streams, then the oldest of all. Checked at each stream. Default 1 000.
+   * Streams in the memory of one object at a time. Subscriptions to `rows` do not count. Beyond the limit, a stream
+   * ends whose client has left it: first the oldest stream of the client that begins a stream, then a stream of the
+   * client with the most streams, then the oldest stream of all. Checked at each stream. Default 1 000.
    */
   streams: number;
   /**
@@ -124,7 +124,7 @@ export function limitsWith(replaced: Partial<Limits> = {}): Limits {
   const limits = withDefaults(DEFAULT_LIMITS, replaced);
   for (const [name, limit] of Object.entries(limits)) {
     // The condition has this form because every comparison with `NaN` is false.
-    if (!(limit >= 0)) throw new TypeError(`limits.${name} must be a number from 0`);
+    if (!(limit >= 0)) throw new TypeError(`limits.${name} must be a number of at least 0`);
   }
   return limits;
 }

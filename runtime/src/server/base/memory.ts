@@ -32,7 +32,7 @@ export function checkSentSize(
   limits: Pick<Limits, 'memoryPerObject'>,
 ): void {
   const most = maxSentSize(limits);
-  if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
+  if (size > most) limitExceeded(`the size of ${what} (half of limits.memoryPerObject)`, most);
 }
 
 type MemoryLimits = Pick<Limits, 'memoryPerClient' | 'memoryPerObject'>;

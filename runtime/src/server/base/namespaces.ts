@@ -1,7 +1,7 @@
 /** The Durable Objects that the segments of a path name. */
 import { isObject } from '../../wire/values/plain.ts';
 
-/** The names of instances that begin with this are for the library. No client can name such an instance. */
+/** The beginning of the names of instances that are reserved for the runtime. No client can name such an instance. */
 export const LIBRARY_NAMES = '__rpc';
 
 /** Returns the decoded segment; `undefined` if the segment is missing, empty or malformed. */

@@ -42,8 +42,8 @@ export function rejectUnsendable(protocols: readonly string[]): Response | undef
 
 // Each text has at most 200 characters: see `rejectionOf`.
 const BLOCKED =
-  'HTTP works, WebSockets do not: blocked by a proxy or a Content Security Policy (connect-src), ' +
-  "or missing, as in Node 20 (option WebSocket). Use transport: 'http'";
+  'HTTP works, but WebSockets do not: a proxy or a Content Security Policy (connect-src) blocks them, ' +
+  "or there are none, as in Node 20 (option WebSocket). Use transport: 'http'";
 const NO_ID =
   'The engine of the client has no crypto.getRandomValues: import a polyfill, such as ' +
   'react-native-get-random-values, before the client';

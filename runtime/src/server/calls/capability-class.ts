@@ -40,7 +40,9 @@ export function registerCapability(
   const { methods, internal, capabilities, features } = compileMethods(contract as Contract);
   checkListed(Class, methods.keys());
   for (const method of internal.keys()) {
-    throw new TypeError(`${name} lists ${method} as internal: only an object has such methods`);
+    throw new TypeError(
+      `The capability ${name} lists ${method} as internal: only the contract of an object can`,
+    );
   }
   const { methods: constructors } = compileMethods({ [name]: address });
   const constructor = constructors.get(name) as CompiledMethod;

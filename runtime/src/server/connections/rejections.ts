@@ -5,7 +5,8 @@ import { type ClientIdentity, clientKeyOf } from '../base/client-key.ts';
 import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 
 /** The reason that a client receives when too many of its messages were rejected. */
-export const TOO_MANY_REJECTIONS = 'Too many rejected messages: see limits.refusals';
+export const TOO_MANY_REJECTIONS =
+  'The client has sent too many messages that were rejected: see limits.refusals';
 
 /** The time without a rejection after which a count begins again, in milliseconds. */
 const MEMORY = 60_000;
@@ -177,5 +178,5 @@ export function tooManyRejections(): Response {
   return rejectionResponse(LIMIT_EXCEEDED_STATUS, TOO_MANY_REJECTIONS);
 }
 
-/** The counts of an object. */
+/** Returns the counts of an object. */
 export const rejectionCountsOf = /* @__PURE__ */ perObject(() => new RejectionCounts());

@@ -42,6 +42,8 @@ function isReserved(name: string): boolean {
  * @param contract - an entry for each method. An entry is a list of schemas (of TypeBox, or of a library with Standard
  *   Schema), the result of `read`, `volatile`, `internal`, `live`, `events`, `stream` or `rows`, or an object
  *   `{ input, readonly, volatile, plain, returns, output, title, description }`.
+ * @param options - limits, hibernation, the journal and others, as for `lumenizeRpcDO`: see `ContractOptions`. Default:
+ *   none.
  * @returns the compiled contract for `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose`
  * @throws TypeError for a malformed contract: for example a reserved method name, a limit that would limit nothing, or a
  *   schema with a keyword, a type or a format that would not be checked. In a bundle for development or tests, the error

@@ -20,7 +20,7 @@ export function rememberContract(target: object, contract: CompiledContract): vo
   if (contractIn(target) === contract) return;
   checkCopy(target);
   if (contract['~copy'] !== PACKAGE_COPY)
-    throw foreign('The contract is not from compileContract of this');
+    throw foreign('The contract must be compiled by compileContract of the same');
   Object.defineProperty(target, CONTRACT, { value: contract, configurable: true });
 }
 
@@ -41,5 +41,5 @@ function contractIn(target: object): CompiledContract | undefined {
 }
 
 function foreign(problem: string): TypeError {
-  return new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
+  return new TypeError(`${problem} copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)`);
 }

@@ -31,8 +31,8 @@ interface LongEntry {
    */
   readonly readonly?: boolean | undefined;
   /**
-   * True if the method stores nothing, although it may change what is in memory. Its answers are not stored. A call
-   * that was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
+   * True if the method stores nothing, although it may change data in memory. Its answers are not stored. A call that
+   * was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
    */
   readonly volatile?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
@@ -45,8 +45,8 @@ interface LongEntry {
    */
   readonly plain?: boolean | undefined;
   /**
-   * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and one that
-   * does not match rejects with `UNSERIALIZABLE`. Default: none.
+   * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and a result
+   * that does not match rejects with `UNSERIALIZABLE`. Default: none.
    */
   readonly output?: Schema | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
@@ -159,9 +159,9 @@ export interface VolatileEntry<
 }
 
 /**
- * The entry of a method that may change what is in memory, and stores nothing. Use it for the position of a cursor, or
- * to show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while
- * a call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
+ * The entry of a method that may change data in memory, and stores nothing. Use it for the position of a cursor, or to
+ * show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while a
+ * call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
  * `latest` of `lumenize-rpc/client`, only the newest call counts.
  *
  * @param schemas - a schema for each argument. Default: none.

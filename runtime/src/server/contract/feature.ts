@@ -15,7 +15,7 @@ export function featureOf(bringing: unknown): Feature | undefined {
  */
 export function collectFeature(feature: Feature, features: Set<Feature>): void {
   if (feature.version !== VERSION) {
-    const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
+    const problem = `The feature ${String(feature.name)} is from another version of lumenize-rpc`;
     throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
   }
   for (const one of feature.needs ?? []) collectFeature(one, features);

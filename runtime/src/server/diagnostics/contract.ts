@@ -92,8 +92,11 @@ export function checkArgument(schema: unknown, path: string): void {
 export function checkLimits(limits: object): void {
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === undefined) continue;
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`There is no limit ${name}`);
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw new TypeError(
+        `There is no limit ${name}: the limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
+      );
     if (typeof limit === 'number' && limit >= 0) continue;
-    throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+    throw new TypeError(`The limit ${name} is ${limit}: write a number of at least 0`);
   }
 }

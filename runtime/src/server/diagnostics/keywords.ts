@@ -29,7 +29,7 @@ export function checkSchema(schema: unknown, path: string, mayHoldFunctions = fa
   if (isStandard(schema)) {
     const { vendor } = schema['~standard'];
     throw new TypeError(
-      `${path} is a schema of ${vendor} inside of a schema of TypeBox: write the whole argument with one of them`,
+      `${path} is a schema of ${vendor} inside a schema of TypeBox: write the whole argument with one of the two libraries`,
     );
   }
   if (isStreamOf(schema)) {

@@ -30,7 +30,7 @@ export function watchWrites(
           reported.add(method);
           console.warn(
             `${method.name} is volatile, but has written to the storage. If the connection is lost during a call, the ` +
-              'client does not learn whether it has. Remove volatile from its entry, so that each call runs once',
+              'client does not learn whether the call has run. Remove volatile from its entry, so that each call runs once',
           );
         }
       }

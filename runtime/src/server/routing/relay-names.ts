@@ -17,7 +17,9 @@ const PREFIX = `${LIBRARY_NAMES}:relay:`;
 export function relayName(origin: string, region: string, index: number): string {
   const isValid = origin !== '' && /^[\w-]+$/.test(region) && Number.isSafeInteger(index);
   if (!isValid || index < 0 || isRelayName(origin)) {
-    throw new RangeError(`There is no relay ${index} in the region '${region}' of '${origin}'`);
+    throw new RangeError(
+      `relayName('${origin}', '${region}', ${index}): the origin must be the name of an object that is not a relay, the region letters, digits, _ or -, and the index an integer from 0`,
+    );
   }
   return `${PREFIX}${region}:${index}:${origin}`;
 }

@@ -64,7 +64,7 @@ export interface RouteOptions {
    * `Request` to replace it.
    */
   onBeforeConnect?: Hook | undefined;
-  /** Called as `onBeforeConnect` is, before every other request. */
+  /** Called before every request that is not an upgrade, as `onBeforeConnect` is before an upgrade. */
   onBeforeRequest?: Hook | undefined;
   /**
    * Chooses the object for a WebSocket, if it is not the object that the path names, such as a relay of that object. It
@@ -111,10 +111,11 @@ export interface FetchTarget {
  *
  * @param request - the request that the Worker received
  * @param env - the Worker's bindings
+ * @param options - hooks, the bindings that clients can reach, `cors` and others: see `RouteOptions`. Default: none.
  * @returns the object's response; `undefined` if the path is not under the prefix or names none of the bindings. The
  *   router itself responds with these statuses, and never throws because of a client's request:
  *
- *   - 400 if the instance is missing, malformed or a name of the library
+ *   - 400 if the instance is missing, malformed or reserved for the runtime
  *   - 403 for a page of another origin
  *   - 404 for a path that is not `…/call`; in `wrangler dev` and in Vitest also for a client that names no binding, with
  *     the reason
@@ -239,7 +240,7 @@ export function locate(
   if (instance.startsWith(LIBRARY_NAMES)) {
     return refuse(
       400,
-      `The names of instances that begin with ${LIBRARY_NAMES} are for the library`,
+      `The names of instances that begin with ${LIBRARY_NAMES} are reserved: use another name`,
     );
   }
   const id = objectIdOf(namespace, instance);

@@ -102,7 +102,9 @@ function verify(
     throw new TypeError(`${place()} is not a schema`);
   }
   if (isStandard(schema) || isStreamOf(schema)) {
-    throw new TypeError(`${place()} is not a JSON Schema, but is inside of one`);
+    throw new TypeError(
+      `${place()} is not a JSON Schema, as all schemas inside a JSON Schema must be`,
+    );
   }
   const scope = enter(outer, schema);
   if (scope.verified.has(schema)) return false;
@@ -124,7 +126,8 @@ function verify(
     keywordOf(name)?.takes.map?.(operand as never, (one, ...steps) => inner(one, scope, ...steps));
     if (name !== '$ref') continue;
     const found = schemaOf(operand as string, scope);
-    if (!found) throw new TypeError(`${place()} has a $ref to nothing: ${String(operand)}`);
+    if (!found)
+      throw new TypeError(`${place()} has the $ref ${String(operand)}, which leads to no schema`);
     inner(...found);
     hasReferences = true;
   }

@@ -21,7 +21,7 @@ import { count, lengthOf, sizeOf } from './found-value.ts';
  *
  * @param seen - collects the names of the properties and the indexes of the items that were checked; left out where no
  *   keyword asks for them
- * @returns the failure, if the value does not fit
+ * @returns the failure; `undefined` if the value fits
  */
 export type Check = (value: unknown, seen?: Seen) => Failure | undefined;
 

@@ -123,7 +123,7 @@ function itemOf(item: unknown, walk: Walk): unknown {
 
 /** Rejects a reference that no option of the client can resolve. */
 export function unreadableReference([name]: Reference): never {
-  throw new RpcError('BAD_MESSAGE', `Cannot read a ${name}: write { capabilities }`);
+  throw new RpcError('BAD_MESSAGE', `Cannot read a ${name}: pass { capabilities }`);
 }
 
 /** Returns the ids of the calls that a list refers to, without duplicates. */

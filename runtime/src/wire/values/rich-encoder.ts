@@ -80,7 +80,9 @@ export function encodeRich(
     return JSON.stringify(writeItems([value], 0, walk).concat(others));
   } catch (cause) {
     if (cause instanceof RpcError) throw cause;
-    throw new RpcError('UNSERIALIZABLE', `Cannot read a value: ${cause}`, { cause });
+    throw new RpcError('UNSERIALIZABLE', `Cannot send a value: ${cause}`, {
+      cause,
+    });
   }
 }
 

@@ -175,7 +175,7 @@ function rawHead({ method, url, rawHeaders }: IncomingMessage): string {
 test('the global WebSocket cannot send headers, and the error at creation says what to use', () => {
   const options = { baseUrl: worker.runtime.url, headers: { Authorization: 'x' } };
   expect(() => createRpcClient<Default>('DEFAULT', 'headers', options)).toThrow(
-    new TypeError('Use protocols: a WebSocket has no headers'),
+    new TypeError('A WebSocket has no headers: use protocols'),
   );
   using overHttp = createRpcClient<Default>('DEFAULT', 'x', { ...options, transport: 'http' });
   expect(overHttp).toBeDefined();
@@ -202,7 +202,7 @@ describe.each<[how: string, onUpgrade: OnUpgrade]>([
     });
     const call = failureOf(client.add());
     const told =
-      /^The server answered 426: HTTP works, WebSockets do not: blocked by a proxy or a Content Security Policy .*transport: 'http' \(http/;
+      /^The server answered 426: HTTP works, but WebSockets do not: a proxy or a Content Security Policy .*transport: 'http' \(http/;
     expect(await reason.promise).toMatch(told);
     movableClock().ahead = 8_000;
     expect(await call).toMatchObject({
@@ -222,7 +222,9 @@ test('an engine without WebSocket, such as Node 20, is named in the reason', asy
   setTimeout(() => (movableClock().ahead = 8_000), 100);
   expect(await call).toMatchObject({
     code: 'UNAVAILABLE',
-    message: expect.stringMatching(/missing, as in Node 20 \(option WebSocket\)\. Use transport/),
+    message: expect.stringMatching(
+      /there are none, as in Node 20 \(option WebSocket\)\. Use transport/,
+    ),
   });
 });
 

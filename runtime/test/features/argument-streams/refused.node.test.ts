@@ -139,7 +139,9 @@ describe('a stream that is passed twice', () => {
       if (when === 'later') await first;
       await expect(client.sum(stream(numbers))).rejects.toMatchObject({
         code: 'UNSERIALIZABLE',
-        message: expect.stringContaining('A stream can be passed only once'),
+        message: expect.stringContaining(
+          'A stream can be passed only once: make a new one for this call',
+        ),
       });
       expect(await first).toBe(15);
     },
@@ -166,7 +168,7 @@ describe('a stream that is passed twice', () => {
     expect(first).toEqual({ items: [1, 2, 3] });
     expect(second?.error).toMatchObject({
       name: 'TypeError',
-      message: 'A stream can be read only once',
+      message: 'A stream can be read only once: to use its items again, collect them in an array',
     });
   });
 });
@@ -294,7 +296,7 @@ describe('messages that no client sends', () => {
   ])('%s are rejected', async (_, list) => {
     using raw = await worker.raw('two places');
     expect(await raw.ask(`[1,"zip","rich",${list}]`)).toContain(
-      'zip: argument [1] is a stream that is also another argument',
+      'zip: argument [1] is a stream that another argument has, too: pass each stream once',
     );
   });
 

@@ -229,6 +229,8 @@ test('tokenOf() throws for a function of a client without an id', () => {
   >;
   const [ask] = method.bind?.([functions.take([1])], desk, scope) ?? [];
   expect(() => tokenOf(ask as Ask)).toThrow(
-    new TypeError('This client has no id, so its callbacks cannot be stored'),
+    new TypeError(
+      'The client has no id, so its callbacks cannot be stored: call by createRpcClient',
+    ),
   );
 });

@@ -15,7 +15,7 @@ const IDLE = 12_500;
 
 const away = { code: 'DISCONNECTED', maybeExecuted: false };
 const lost = { code: 'DISCONNECTED', maybeExecuted: true };
-const gone = { code: 'CLOSED', message: 'The client has dropped this callback' };
+const gone = { code: 'CLOSED', message: 'The client dropped this callback' };
 
 /** Returns a function that records its arguments and answers with `true`. */
 function listener(): { heard: string[]; ask: (text: string) => boolean } {

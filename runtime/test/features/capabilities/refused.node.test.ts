@@ -294,6 +294,6 @@ test('a client without the option gets an error that names it', async () => {
   using bank = worker.connect(instance, { capabilities: undefined });
   expect(await failureOf(bank.login('token of ann'))).toMatchObject({
     code: 'BAD_MESSAGE',
-    message: 'Cannot read a Capability: write { capabilities }',
+    message: 'Cannot read a Capability: pass { capabilities }',
   });
 });

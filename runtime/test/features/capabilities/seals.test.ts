@@ -67,10 +67,12 @@ test.each([
   ['é'.repeat(most / 2 + 1), 'has fewer characters, and more bytes'],
 ])('an address cannot be longer than a key: %#', async (place) => {
   expect(await answerTo('ticket', `["${place}"]`)).toContain(
-    'The address of a Ticket has more than 2048 bytes as a key',
+    'The address of a Ticket is longer than 2048 bytes, the limit of a key in the storage',
   );
 });
 
 test('an address cannot be anything but plain data', async () => {
-  expect(await answerTo('dated', '[]')).toContain('The address of a Ticket must be plain data');
+  expect(await answerTo('dated', '[]')).toContain(
+    'The address of a Ticket must be data that JSON represents',
+  );
 });

@@ -272,7 +272,7 @@ describe('a row', () => {
     const heard = await raw.exchange(`["subscribe",1,null,"odd",${value}]`);
     expect(thrownBy(heard.at(-1))).toMatchObject({
       name: 'TypeError',
-      message: 'odd: row [0] has no id that is a string or a number, so it cannot be the cursor',
+      message: 'odd: row [0] has no id that is a string or a number, and id is the key of the rows',
     });
   });
 });
@@ -294,9 +294,7 @@ test('a method that yields the row of the cursor again gets an error', async () 
   const { raw } = serve();
   const [, complete] = await raw.exchange('["subscribe",1,"5","inclusive"]');
   expect(thrownBy(complete)).toMatchObject({
-    message: expect.stringContaining(
-      'inclusive: row [0] is at 5, which is not after an earlier row',
-    ),
+    message: expect.stringContaining('inclusive: row [0] has the id 5 of an earlier row'),
   });
 });
 

@@ -333,7 +333,7 @@ describe('revoke', () => {
     const other = new Board();
     openPort(other, contract);
     expect(() => revoke(board, other.view('x'))).toThrow(
-      new TypeError('The capability belongs to another object'),
+      new TypeError('The capability belongs to another object: pass the object that returned it'),
     );
     expect(() => revoke(board, {})).toThrow(
       new TypeError(

@@ -210,8 +210,14 @@ describe('a presence', () => {
   });
 
   test.each<[string, string, RequestInit, number, string]>([
-    ['a call', 'seen', { method: 'POST', body: '[]' }, 405, 'seen is called by GET, HEAD'],
-    ['a GET for JSON', 'seen', {}, 406, 'seen is followed with Accept: text/event-stream'],
+    ['a call', 'seen', { method: 'POST', body: '[]' }, 405, 'seen allows only GET, HEAD'],
+    [
+      'a GET for JSON',
+      'seen',
+      {},
+      406,
+      'seen returns events: send the header Accept: text/event-stream',
+    ],
     [
       'a value to show',
       'seen?place=door',

@@ -39,6 +39,6 @@ test('a router without the option openapi has no document', async () => {
 test('a document that cannot be made is reported as a problem', async () => {
   expect(await ask(worker, 'openapi.json', {}, '/broken')).toMatchObject({
     status: 500,
-    body: { detail: 'The document could not be made: see the log' },
+    body: { detail: 'The OpenAPI document could not be made: see the log of the Worker' },
   });
 });

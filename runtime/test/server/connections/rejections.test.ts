@@ -48,7 +48,8 @@ test.each<[string, string[], isClosed: boolean]>([
     expect(answer.includes('"error"')).toBe(call !== GOOD);
   }
   const last = await port.ask(`[99,${GOOD}]`);
-  const reason = 'closed 4429 Too many rejected messages: see limits.refusals';
+  const reason =
+    'closed 4429 The client has sent too many messages that were rejected: see limits.refusals';
   expect(last).toBe(isClosed ? reason : '[[99,1]]');
 });
 

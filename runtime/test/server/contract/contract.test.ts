@@ -542,11 +542,14 @@ describe('limits', () => {
   });
 
   test.each([
-    [{ frameSize: Number.NaN }, 'The limit frameSize is NaN: write a number'],
-    [{ frameSize: -1 }, 'The limit frameSize is -1: write a number'],
-    [{ frameSize: '1000' }, 'The limit frameSize is 1000: write a number'],
-    [{ frameSize: null }, 'The limit frameSize is null: write a number'],
-    [{ framesize: 1_000 }, 'There is no limit framesize'],
+    [{ frameSize: Number.NaN }, 'The limit frameSize is NaN: write a number of at least 0'],
+    [{ frameSize: -1 }, 'The limit frameSize is -1: write a number of at least 0'],
+    [{ frameSize: '1000' }, 'The limit frameSize is 1000: write a number of at least 0'],
+    [{ frameSize: null }, 'The limit frameSize is null: write a number of at least 0'],
+    [
+      { framesize: 1_000 },
+      `There is no limit framesize: the limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
+    ],
   ])('%o are refused', (limits, message) => {
     expect(() => compileContract({}, { limits: limits as object })).toThrow(new TypeError(message));
   });
@@ -562,7 +565,9 @@ test('a capability has no internal methods', () => {
       { owner: internal() },
     );
   expect(define).toThrow(
-    new TypeError('Desk lists owner as internal: only an object has such methods'),
+    new TypeError(
+      'The capability Desk lists owner as internal: only the contract of an object can',
+    ),
   );
 });
 

@@ -60,7 +60,10 @@ test.each([
 });
 
 test.each([
-  [{ limits: { callsPerFrame: Number.NaN } }, 'The limit callsPerFrame is NaN: write a number'],
+  [
+    { limits: { callsPerFrame: Number.NaN } },
+    'The limit callsPerFrame is NaN: write a number of at least 0',
+  ],
   [{ use: [{}] }, 'use[0] in the options is not a feature, such as bytes or reportCalls(…)'],
 ])('a mistake in the options: %j', async (options, problem) => {
   const Class = define({ fine: [] }, options);

@@ -106,7 +106,7 @@ test.each([
     using client = worker.connect('large', options);
     await expect(client.text(600_000)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      message: 'the size of a result, half of memoryPerObject, is at most 500000',
+      message: 'the size of a result (half of limits.memoryPerObject) is at most 500000',
     });
     expect(await client.one()).toBe(1);
   },

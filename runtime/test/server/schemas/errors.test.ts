@@ -290,8 +290,11 @@ const MISTAKEN: [schema: unknown, message: string][] = [
   [{ required: 'a' }, 'own has the keyword required, whose value is not a list of names'],
   [{ enum: 'a' }, 'own has the keyword enum, whose value is not a list'],
   [{ anyOf: {} }, 'own has the keyword anyOf, whose value is not a list of schemas'],
-  [{ $ref: '#/$defs/No' }, 'own has a $ref to nothing: #/$defs/No'],
-  [Type.Object({ a: Type.Ref('Missing') }), 'own.properties.a has a $ref to nothing: Missing'],
+  [{ $ref: '#/$defs/No' }, 'own has the $ref #/$defs/No, which leads to no schema'],
+  [
+    Type.Object({ a: Type.Ref('Missing') }),
+    'own.properties.a has the $ref Missing, which leads to no schema',
+  ],
 ];
 
 test.each(MISTAKEN)('%o is refused when a class is defined', (schema, message) => {

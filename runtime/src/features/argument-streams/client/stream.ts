@@ -140,7 +140,8 @@ class Outgoing {
   #begin(call: Call): void {
     const { streams: known, used } = this.#line;
     const source = sourceOf(this.#value);
-    if (used.has(source)) throw new TypeError('A stream can be passed only once');
+    if (used.has(source))
+      throw new TypeError('A stream can be passed only once: make a new one for this call');
     used.add(source);
     this.#source = source;
     this.#call = call;

@@ -183,7 +183,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   checkClient(now: number, patience: number): void {
     const { timeout } = this.#host;
     if (this.isAwaited && now >= this.#waitingSince + timeout) {
-      const problem = `Stream ${this.streamId} had no item for ${timeout} ms: see streamTimeout`;
+      const problem = `Stream ${this.streamId} had no item for ${timeout} ms: see the option streamTimeout`;
       return this.close(rejection('TIMEOUT', problem, { maybeExecuted: true }));
     }
     if (this.#host.connection()) {
@@ -197,7 +197,10 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void> {
-    if (this.#isRead) throw new TypeError('A stream can be read only once');
+    if (this.#isRead)
+      throw new TypeError(
+        'A stream can be read only once: to use its items again, collect them in an array',
+      );
     this.#isRead = true;
     try {
       for (;;) {

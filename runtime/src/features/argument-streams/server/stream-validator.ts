@@ -79,7 +79,7 @@ export function withCheckedItems(
       throw invalidArgument(
         method,
         path,
-        `argument ${path} is a stream that is also another argument`,
+        `argument ${path} is a stream that another argument has, too: pass each stream once`,
       );
     }
     read.add(arg);

@@ -108,7 +108,7 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
   const answer = async (callId: number, rest: unknown[], run?: Run): Promise<void> => {
     let message: EncodedMessage;
     try {
-      if (!run) throw new RpcError('CLOSED', 'The client has dropped this callback');
+      if (!run) throw new RpcError('CLOSED', 'The client dropped this callback');
       // Arguments have the form of the result in an answer.
       const read = decodeAnswer(rest as AnswerMessage, session.resolve) as { result?: unknown };
       const args = rest.length > 1 ? read.result : [];

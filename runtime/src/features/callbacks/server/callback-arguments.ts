@@ -128,7 +128,9 @@ export class CallbackArguments implements CallResource {
     defineToken(callback, () => {
       admit();
       if (client === undefined)
-        throw new TypeError('This client has no id, so its callbacks cannot be stored');
+        throw new TypeError(
+          'The client has no id, so its callbacks cannot be stored: call by createRpcClient',
+        );
       this.#keep(kept());
       const token: CallbackToken = { client, owner, functionId, on, method, path };
       return JSON.stringify(token);

@@ -60,8 +60,9 @@ export function callbackAt<Callback extends AnyFunction>(
 }
 
 /**
- * Stops keeping a callback. If its client is connected, it forgets the function, unless another token of it is kept.
- * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
+ * Stops keeping a callback. If its client is connected, the client forgets the function, unless the object keeps
+ * another token of the function. Call this when you delete the token from the storage. It has no effect on a callback
+ * that is not kept.
  *
  * @param instance - the object
  * @param token - from `tokenOf`

@@ -92,9 +92,12 @@ function checkAddress(
   address: readonly unknown[],
   key: string,
 ): void {
-  if (!isPlain(address)) throw new TypeError(`The address of a ${name} must be plain data`);
+  if (!isPlain(address))
+    throw new TypeError(`The address of a ${name} must be data that JSON represents`);
   if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) {
-    throw new TypeError(`The address of a ${name} has more than ${MAX_KEY_SIZE} bytes as a key`);
+    throw new TypeError(
+      `The address of a ${name} is longer than ${MAX_KEY_SIZE} bytes, the limit of a key in the storage`,
+    );
   }
   check(address);
 }

@@ -54,8 +54,9 @@ export interface FeedReadOptions {
 /** A numbered log of events. A subscriber receives each event once and in order. */
 export interface Feed<Event> extends HasEvents<Event> {
   /**
-   * Adds events. Subscribers receive them at the end of the turn, or at the end of an asynchronous transaction if one is
-   * open. The events are stored together with the method's other writes. If these are rolled back, the events are too.
+   * Adds events. Subscribers receive them at the end of the turn, or at the end of an asynchronous transaction if one
+   * is open. The events are stored together with the method's other writes. If the writes are rolled back, so are the
+   * events.
    *
    * @param events - values that can be sent
    * @throws RpcError `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and bytes; `UNSERIALIZABLE`

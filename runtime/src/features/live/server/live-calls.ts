@@ -183,7 +183,7 @@ export class LiveCalls {
     }
     const gives = itemToEvict(held, holderKeyOf(connection) ?? connection);
     if (!gives) limitExceeded('liveCalls', limit);
-    const problem = `The object has ${limit} live calls, and this client had the most of them`;
+    const problem = `The object has ${limit} live calls, and this client had the most of them: see limits.liveCalls`;
     for (const subscription of gives.listeners)
       this.#fail(subscription, rejection('LIMIT_EXCEEDED', problem));
   }

@@ -1,4 +1,7 @@
-/** Takes part in a presence: shows data of this client to other clients, and theirs to this client. */
+/**
+ * Takes part in a presence: shows data of this client to other clients, and the data of the other clients to this
+ * client.
+ */
 import type { ClientOf } from '../../../wire/brands.ts';
 import { type AnswerMessage, decodeAnswer, encodeArgs } from '../../../wire/messages.ts';
 import { internalsOf } from '../../../client/proxy.ts';

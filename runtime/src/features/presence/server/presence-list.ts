@@ -192,7 +192,7 @@ export class PresenceList {
       const { text, only } = this.#textFor(isWatching ? -2 : told, texts);
       if (!isWatching && only === key) return;
       const { limits } = contractOf(this.#instance) ?? {};
-      if (limits) checkSentSize(text.length, 'the list of who is present', limits);
+      if (limits) checkSentSize(text.length, 'the list of the present clients', limits);
       // The subscription begins, or begins again after hibernation.
       if (told < 0 && subscription.sent === 0) connection.send(begun(subscription));
       const isStalled = subscription.countSent();
@@ -277,7 +277,8 @@ export function shownBy(
   checkNotStreamed(shown, name);
   checkOutput?.(shown);
   const text = encodeTail(shown);
-  if (text.length > MAX_SHOWN_SIZE) limitExceeded('the size of what is shown', MAX_SHOWN_SIZE);
+  if (text.length > MAX_SHOWN_SIZE)
+    limitExceeded('the size of the data that a presence shows', MAX_SHOWN_SIZE);
   return text;
 }
 

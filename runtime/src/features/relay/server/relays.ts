@@ -132,7 +132,7 @@ export class Source {
     if (!(thrown instanceof RpcError)) return thrown;
     const isLimit = /^(LIMIT_EXCEEDED|UNAVAILABLE)$/.test(thrown.code);
     if (!isLimit && !thrown.status) return thrown;
-    const about = isLimit ? 'The relay cannot get this from its origin: ' : '';
+    const about = isLimit ? 'The relay gets no data from its origin: ' : '';
     return new RpcError(thrown.code, about + messageWithoutAddress(thrown), { ...thrown });
   }
 
@@ -216,7 +216,8 @@ class Relays {
     const key = keyOf(stub, origin, options.caller);
     const known = this.sources.get(key);
     if (known) return known;
-    if (isRelayName(stub.name)) throw new TypeError('The origin is a relay: copy its own origin');
+    if (isRelayName(stub.name))
+      throw new TypeError('The origin is itself a relay: pass the object that it copies');
     for (const other of this.sources.values()) other.tidy();
     return this.sources.set(key, new Source(this, key, origin, options)).get(key) as Source;
   }

@@ -98,7 +98,7 @@ export class ValueCopy implements Copy, PendingValue {
         if (done)
           throw new RpcError(
             'METHOD_NOT_FOUND',
-            'The method of the origin is not live: list it by live([…]) in its contract',
+            'The method of the origin is not live: list it by live([…]) in the contract of the origin',
           );
         this.#delay ||= (Date.now() - this.#startedAt) / 2;
         this.#newest = { value };

@@ -67,7 +67,7 @@ export interface StreamPool {
  */
 export function streamLostError(isReadonly: boolean): RpcError {
   const problem =
-    'The stream was lost: the object was stopped or full, or the client did not read for too long';
+    'The stream cannot go on, because the object was stopped or full, or the client did not read for too long: subscribe again';
   return rejection('DISCONNECTED', problem, { maybeExecuted: !isReadonly });
 }
 
@@ -196,7 +196,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   /** Ends the stream because another client needs its place. */
   giveWay(): void {
     const { streams } = this.target.contract.limits;
-    const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
+    const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them: see limits.streams`;
     this.#giveUp(rejection('LIMIT_EXCEEDED', problem));
   }
 

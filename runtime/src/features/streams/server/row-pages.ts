@@ -237,10 +237,10 @@ export class RowsSubscription implements ItemReceiver, Subscription {
     const place = (row as Record<string, unknown> | null | undefined)?.[key];
     let problem: string;
     if (typeof place !== 'string' && !Number.isFinite(place)) {
-      problem = `has no ${key} that is a string or a number, so it cannot be the cursor`;
+      problem = `has no ${key} that is a string or a number, and ${key} is the key of the rows`;
     } else if (place === this.#last || place === this.#first) {
       const order = `order the rows by ${key}, and begin after the value of the last parameter`;
-      problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
+      problem = `has the ${key} ${JSON.stringify(place)} of an earlier row: ${order}`;
     } else return place as Place;
     throw new TypeError(`${name}: row [${index}] ${problem}`);
   }

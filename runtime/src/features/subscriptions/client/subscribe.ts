@@ -129,8 +129,8 @@ type WithoutLast<Args extends unknown[]> = number extends Args['length']
         : Args;
 
 /**
- * The methods of a client that can be subscribed to. Any other method has a type that says why it cannot be, so that the
- * compiler's error for a call says so.
+ * The methods of a client that can be subscribed to. Any other method has a type that says why clients cannot subscribe
+ * to it, so that the compiler's error for a call shows the reason.
  */
 export type Subscriptions<Target> = {
   readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends (
@@ -145,8 +145,8 @@ export type Subscriptions<Target> = {
  * returns an async iterable.
  *
  * - A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest value.
- * - Each event of a feed arrives once and in order while the loop runs, even after lost connections, hibernation and
- *   restarts of the object. So does each row of `rows`.
+ * - Each event of a feed, and each row of `rows`, arrives once and in order while the loop runs, even after lost
+ *   connections, hibernation and restarts of the object.
  * - Each item of a stream arrives once and in order, even after lost connections, as long as the object keeps the stream
  *   in its memory.
  *

@@ -101,7 +101,7 @@ export interface SubscriptionFeature extends Feature {
   readonly kinds: readonly SubscriptionKind[];
 }
 
-/** The kinds of subscriptions of a contract, by name. */
+/** Returns the kinds of subscriptions of a contract, by name. */
 export const kindsOf = /* @__PURE__ */ perObject(
   ({ features }: CompiledContract): ReadonlyMap<string, SubscriptionKind> => {
     const all = features.flatMap(
@@ -113,7 +113,8 @@ export const kindsOf = /* @__PURE__ */ perObject(
 
 /** Returns the error for a subscription that does not fit into the socket's attachment. */
 export function attachmentFullError(cause: unknown): RpcError {
-  const message = 'This connection has too many subscriptions, or their arguments are too large';
+  const message =
+    'The connection has too many subscriptions, or their arguments are too large: end some, or open another client';
   return new RpcError('LIMIT_EXCEEDED', message, { cause });
 }
 

@@ -55,9 +55,9 @@ const ERROR = 2;
 const NO_TRACE = '0'.repeat(32);
 
 /**
- * Makes spans by an OpenTelemetry SDK: for `traceCalls` of both ends. So that what a method awaits is in its span, too,
- * the SDK needs a context manager; in Workers `AsyncLocalStorageContextManager`, and the compatibility flag
- * `nodejs_compat`.
+ * Makes the spans of `traceCalls` with an OpenTelemetry SDK, in a client or in an object. The SDK needs a context
+ * manager, so that code which a method awaits is in the span of the method. In Workers, use
+ * `AsyncLocalStorageContextManager` and the compatibility flag `nodejs_compat`.
  *
  * @param api - the module `@opentelemetry/api`
  * @example

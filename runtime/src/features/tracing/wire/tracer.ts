@@ -43,8 +43,9 @@ export interface EndedSpan {
 /**
  * Starts a span, and runs a function in it.
  *
- * @param run - has to be called once, before the tracer returns. What it calls is in the span. `undefined` is no span.
- * @returns what `run` has returned
+ * @param run - the function, which the tracer must call once, before it returns. Its argument is the span, or
+ *   `undefined` if there is no span. The code that it calls is in the span.
+ * @returns the value that `run` has returned
  */
 export type Tracer = <Result>(
   call: TracedCall,

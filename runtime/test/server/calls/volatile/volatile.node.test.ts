@@ -145,7 +145,7 @@ describe('by plain HTTP', () => {
     expect(response.status).toBe(501);
     expect(await response.json()).toMatchObject({
       code: 'UNSUPPORTED',
-      detail: 'move is volatile, so it takes no Idempotency-Key',
+      detail: 'move is volatile: leave out the header Idempotency-Key',
     });
     using client = worker.connect(instance);
     expect(await client.path()).toEqual([]);

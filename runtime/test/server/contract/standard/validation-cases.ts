@@ -377,12 +377,12 @@ export function checkLibraries(): void {
       [
         'a schema within a schema of TypeBox',
         Type.Object({ name: LIBRARIES.zod.text as never }),
-        'save: argument [0].properties.name is a schema of zod inside of a schema of TypeBox',
+        'save: argument [0].properties.name is a schema of zod inside a schema of TypeBox',
       ],
       [
         'a schema of ArkType within a schema of TypeBox',
         Type.Array(LIBRARIES.arktype.text as never),
-        'save: argument [0].items is a schema of arktype inside of a schema of TypeBox',
+        'save: argument [0].items is a schema of arktype inside a schema of TypeBox',
       ],
       ...NAMES.map((name): [string, unknown, string] => [
         `Type.Optional of a schema of ${name}`,
