@@ -134,7 +134,7 @@ const Cyclic = ($defs, $ref, options) => makeSchema("Cyclic", {
 	$defs: mapValues({ ...$defs }, (schema, $id) => extendSchema(schema, {}, { $id })),
 	$ref
 }, options);
-/** Allows to leave out a property or an argument, such as `Type.Optional(Type.Integer())`. */
+/** Allows a value to be left out: a property or an argument, such as `Type.Optional(Type.Integer())`. */
 const Optional = (schema) => extendSchema(schema, { "~optional": true });
 /** Makes a property `readonly` in the type. */
 const Readonly = (schema) => extendSchema(schema, { "~readonly": true });

@@ -750,7 +750,7 @@ async function readArguments(request, url, method, frameSize) {
 	const { headers } = request;
 	const type = headers.get("Content-Type");
 	const encoding = headers.get("Content-Encoding");
-	if (encoding !== null && encoding !== "identity") return unsupportedType(`The body has the encoding ${encoding.slice(0, 50)}: send it as it is`);
+	if (encoding !== null && encoding !== "identity") return unsupportedType(`The body has the Content-Encoding ${encoding.slice(0, 50)}: send it without an encoding`);
 	if (type !== null && !JSON_TYPE.test(type)) return unsupportedType(WANTED);
 	const text = await bodyText(request, 3 * frameSize);
 	if (typeof text !== "string") return text;
@@ -760,7 +760,7 @@ async function readArguments(request, url, method, frameSize) {
 			args: value,
 			encoded: value.length > 0 ? `,${text}` : ""
 		};
-		if (typeof value !== "object" || value === null) return malformed("The body must be a list of the arguments, or an object");
+		if (typeof value !== "object" || value === null) return malformed("The body must be a JSON list of the arguments, or a JSON object");
 		const parameters = method && parametersOf(method);
 		if (!parameters || parameters.isObject) return {
 			args: [value],
@@ -797,7 +797,7 @@ function encoded(args) {
 */
 function byObject(sent, { named, isObject }) {
 	if (isObject) return encoded([sent]);
-	if (!named) return malformed("The arguments have no names: send a list of them");
+	if (!named) return malformed("The arguments of the method have no names: send a list of them");
 	const unknown = Object.keys(sent).find((name) => !named.has(name));
 	if (unknown !== void 0) return unknownName(unknown, named);
 	const args = Array.from(named.keys(), (name) => sent[name]);
@@ -805,7 +805,7 @@ function byObject(sent, { named, isObject }) {
 }
 function unknownName(name, named) {
 	const names = [...named.keys()].join(", ") || "none";
-	return malformed(`The name ${JSON.stringify(name.slice(0, 100))} is unknown: there are ${names}`);
+	return malformed(`There is no argument ${JSON.stringify(name.slice(0, 100))}: use ${names}`);
 }
 /**
 * Reads the arguments of a GET.
@@ -819,18 +819,18 @@ function readQuery(url, method) {
 	if (!first) return NONE;
 	const parameters = parametersOf(method);
 	const [name, text] = first;
-	if (query.length === 1 && name === "args") return parsed(text, name, (value) => Array.isArray(value) ? encoded(value) : malformed("args must be a list"));
-	if (query.length === 1 && name === "input") return parsed(text, name, (value) => typeof value === "object" && value !== null && !Array.isArray(value) ? byObject(value, parameters) : malformed("input must be an object"));
+	if (query.length === 1 && name === "args") return parsed(text, name, (value) => Array.isArray(value) ? encoded(value) : malformed("args must be a JSON list of the arguments"));
+	if (query.length === 1 && name === "input") return parsed(text, name, (value) => typeof value === "object" && value !== null && !Array.isArray(value) ? byObject(value, parameters) : malformed("input must be a JSON object"));
 	return byNames(query, parameters);
 }
 function byNames(query, parameters) {
 	const { named } = parameters;
-	if (!named) return malformed("The arguments have no names: use args, a list of them");
+	if (!named) return malformed("The arguments of the method have no names: send a list of them as args");
 	const sent = {};
 	for (const [name, text] of query) {
 		const schema = named.get(name);
 		if (!schema) return unknownName(name, named);
-		if (Object.hasOwn(sent, name)) return malformed(`${name} occurs twice`);
+		if (Object.hasOwn(sent, name)) return malformed(`The query has ${name} twice: send each argument once`);
 		const value = takesText(schema) ? text : parsed(text, name, (json) => json);
 		if (value instanceof Response) return value;
 		sent[name] = value;
@@ -845,13 +845,13 @@ function byNames(query, parameters) {
 */
 function failure(error, binding, isSafe) {
 	if (NOT_OURS.test(String(error))) return notOurs(binding);
-	return refusal("UNAVAILABLE", (explanations?.isLocal() ? explanations.printFailure(error, binding) : void 0) ?? "The object has not answered", void 0, { maybeExecuted: !isSafe });
+	return refusal("UNAVAILABLE", (explanations?.isLocal() ? explanations.printFailure(error, binding) : void 0) ?? "The object has not answered: see the log of the Worker", void 0, { maybeExecuted: !isSafe });
 }
 /** Matches the runtime's errors about a class without the methods that plain HTTP calls. */
 const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
 /** Responds for an object whose class plain HTTP cannot call. */
 function notOurs(binding) {
-	return refusal("UNSUPPORTED", `The class of ${binding} was not made by lumenizeRpcDO, or was made by an older version`);
+	return refusal("UNSUPPORTED", `${binding} does not answer plain HTTP: export the class that lumenizeRpcDO of this version returns`);
 }
 // src/http/trace.ts
 /**
@@ -1101,7 +1101,7 @@ function lastEvent(end) {
 	return event(JSON.stringify(problemOf(end.thrown)), ENDED, "error");
 }
 function interrupted() {
-	return new RpcError("DISCONNECTED", `The stream has ended with its response, and a stream does not go on: ${`to run the method again, send no ${LAST_EVENT_ID}`}`, { maybeExecuted: true });
+	return new RpcError("DISCONNECTED", `The stream has ended with its response, and cannot be continued: ${`to run the method again, leave out ${LAST_EVENT_ID}`}`, { maybeExecuted: true });
 }
 // src/http/keys.ts
 /** The header of a call. */
@@ -1117,7 +1117,7 @@ const VALID = /^[\x21-\x7E]{1,255}$/;
 const LEAST = 22;
 /** @returns the response for an invalid key; `undefined` for a valid key */
 function keyProblem(key, { owner }) {
-	if (!VALID.test(key)) return refusal("BAD_MESSAGE", `An ${KEY} has 1 to 255 visible ASCII characters`);
+	if (!VALID.test(key)) return refusal("BAD_MESSAGE", `An ${KEY} must have 1 to 255 visible ASCII characters`);
 	if (owner !== void 0 || key.length >= LEAST) return void 0;
 	return refusal("BAD_MESSAGE", `${`Without a caller, an ${KEY} must be a secret of at least ${LEAST} characters`}, such as a random UUID`);
 }
@@ -1164,7 +1164,7 @@ async function answerCall(name, object) {
 			status: 204,
 			headers: { Allow }
 		});
-		return refusal("BAD_MESSAGE", `${name} is called by ${Allow}`, 405, {}, { Allow });
+		return refusal("BAD_MESSAGE", `${name} allows only ${Allow}`, 405, {}, { Allow });
 	}
 	const accept = headers.get("Accept") ?? "*/*";
 	const json = weightOf(accept, JSON_RANGES);
@@ -1172,8 +1172,8 @@ async function answerCall(name, object) {
 		const events = weightOf(accept, EVENT_RANGES);
 		if (events > 0 && (!isCalled(method.kind) || events >= json)) return follow(object, method);
 	}
-	if (json === 0) return refusal("BAD_MESSAGE", "The answer is application/json: see the header Accept", 406);
-	if (method && !isCalled(method.kind)) return refusal("BAD_MESSAGE", `${name} is followed with Accept: text/event-stream`, 406);
+	if (json === 0) return refusal("BAD_MESSAGE", "The answer is application/json, which the header Accept does not allow", 406);
+	if (method && !isCalled(method.kind)) return refusal("BAD_MESSAGE", `${name} returns events: send the header Accept: text/event-stream`, 406);
 	const read = method && !isPost ? readQuery(url, method) : await readArguments(request, url, method, contract.limits.frameSize);
 	if (read instanceof Response) return read;
 	const call = {
@@ -1185,7 +1185,7 @@ async function answerCall(name, object) {
 	if (key === null) return send(object, call, caller, read);
 	const problem = keyProblem(key, caller);
 	if (problem) return problem;
-	if (!contract.journal || method?.volatile) return refusal("UNSUPPORTED", `${contract.journal ? `${name} is volatile` : `${object.binding} has journal: false`}, so it takes no ${KEY}`);
+	if (!contract.journal || method?.volatile) return refusal("UNSUPPORTED", `${contract.journal ? `${name} is volatile` : `${object.binding} has journal: false`}: leave out the header ${KEY}`);
 	const keyed = await keyedCall(key, caller, name, read.args).catch(() => void 0);
 	if (!keyed) return malformed("The arguments are nested too deeply");
 	return send(object, {
@@ -1224,7 +1224,7 @@ async function send({ binding, contract, target, forwarded: { headers } }, call,
 	} catch (error) {
 		return failure(error, binding, isSafe);
 	}
-	if (typeof answer === "number") return refuse(answer, "The object is too busy for this client");
+	if (typeof answer === "number") return refuse(answer, "The object accepts no calls of this client now: try again later");
 	return responseOf(answer, call);
 }
 /** The beginning of a frame whose answer is repeated from the journal. */
@@ -1251,7 +1251,7 @@ function responseOf(frame, { id, name, isListed }) {
 	}
 }
 const HAS_FORM = /^"(rich|error)",/;
-const UNWRITABLE = "JSON cannot have the result, which contains itself";
+const UNWRITABLE = "The result contains itself, so JSON cannot represent it: call the method by createRpcClient";
 /** @param json - the result as JSON; `undefined` for no result */
 function jsonResponse(json, headers) {
 	if (json === void 0) return new Response(null, {

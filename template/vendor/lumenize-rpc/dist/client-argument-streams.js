@@ -117,7 +117,7 @@ var Outgoing = class {
 	#begin(call) {
 		const { streams: known, used } = this.#line;
 		const source = sourceOf(this.#value);
-		if (used.has(source)) throw new TypeError("A stream can be passed only once");
+		if (used.has(source)) throw new TypeError("A stream can be passed only once: make a new one for this call");
 		used.add(source);
 		this.#source = source;
 		this.#call = call;

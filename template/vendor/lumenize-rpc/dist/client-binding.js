@@ -6,12 +6,14 @@ import { createPost, httpTransport, webSocketTransport } from "./client-core.js"
 * requests that the router sends, without a network in between. A bundle contains this file only if you import it.
 */
 /**
-* Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
-* binding and the instance are then only names for messages. The calls of one tick are one request. After a
-* failure the request is sent again, and each call runs once.
+* Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The binding
+* and the instance are then only names for messages. The calls of one tick are one request. After a failure, the
+* request is sent again, and each call runs once.
 *
 * @param stub - the object's stub, or a function that returns a new one for each request. A stub stays broken
 *   after its object was stopped, so pass a function for calls that must survive that.
+* @param options - `socket`, true for a WebSocket; `caller`; `delivery`, which repeats the calls of an earlier run: see
+*   `BindingOptions`. Default: none.
 * @throws RangeError for a caller that is too large
 * @example
 * const counter = createRpcClient<Counter>('COUNTER', 'x', {

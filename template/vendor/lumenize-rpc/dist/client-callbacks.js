@@ -72,7 +72,7 @@ function listener(session, known) {
 	const answer = async (callId, rest, run) => {
 		let message;
 		try {
-			if (!run) throw new RpcError("CLOSED", "The client has dropped this callback");
+			if (!run) throw new RpcError("CLOSED", "The client dropped this callback");
 			const read = decodeAnswer(rest, session.resolve);
 			const args = rest.length > 1 ? read.result : [];
 			if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");

@@ -117,6 +117,7 @@ function tokenOf(capability) {
 *
 * @param client - the client of the object that returned the capability, created with the option `capabilities`
 * @param token - from `tokenOf`
+* @returns the capability, which has remote methods
 * @throws TypeError for text that is not a token
 * @example
 * const session = capabilityAt<Session>(bank, localStorage.session);

@@ -445,6 +445,8 @@ export interface RpcClientOptions extends ConnectionOptions {
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters
+ * @param options - the address of the Worker, the transport, timeouts in milliseconds and features: see
+ *   `RpcClientOptions`. Default: none.
  * @returns an object with the contract's methods. A call rejects with the error that the method threw, or with an
  *   `RpcError`.
  * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
@@ -497,8 +499,8 @@ export interface DeliveryOptions {
    */
   id: string;
   /**
-   * The time of the first attempt, from `Date.now()`, stored before it. The object runs a call that is older than
-   * half an hour only if its journal has the id.
+   * The time of the first attempt, from `Date.now()`. Store it before the attempt. The object runs a call that is older
+   * than half an hour only if its journal has the id.
    */
   since: number;
 }
@@ -522,12 +524,14 @@ export interface BindingOptions {
   delivery?: DeliveryOptions | undefined;
 }
 /**
- * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
- * binding and the instance are then only names for messages. The calls of one tick are one request. After a
- * failure the request is sent again, and each call runs once.
+ * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The binding
+ * and the instance are then only names for messages. The calls of one tick are one request. After a failure, the
+ * request is sent again, and each call runs once.
  *
  * @param stub - the object's stub, or a function that returns a new one for each request. A stub stays broken
  *   after its object was stopped, so pass a function for calls that must survive that.
+ * @param options - `socket`, true for a WebSocket; `caller`; `delivery`, which repeats the calls of an earlier run: see
+ *   `BindingOptions`. Default: none.
  * @throws RangeError for a caller that is too large
  * @example
  * const counter = createRpcClient<Counter>('COUNTER', 'x', {
@@ -584,6 +588,7 @@ export declare function tokenOf(capability: object): string;
  *
  * @param client - the client of the object that returned the capability, created with the option `capabilities`
  * @param token - from `tokenOf`
+ * @returns the capability, which has remote methods
  * @throws TypeError for text that is not a token
  * @example
  * const session = capabilityAt<Session>(bank, localStorage.session);
@@ -729,8 +734,8 @@ interface ByKind<Args extends unknown[], Result> {
 type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
 type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
 /**
- * The methods of a client that can be subscribed to. Any other method has a type that says why it cannot be, so that the
- * compiler's error for a call says so.
+ * The methods of a client that can be subscribed to. Any other method has a type that says why clients cannot subscribe
+ * to it, so that the compiler's error for a call shows the reason.
  */
 export type Subscriptions<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? SubscriptionOf<Target, Name, Args, Result> : never; };
 /**
@@ -738,8 +743,8 @@ export type Subscriptions<Target> = { readonly [Name in keyof Target as MethodNa
  * returns an async iterable.
  *
  * - A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest value.
- * - Each event of a feed arrives once and in order while the loop runs, even after lost connections, hibernation and
- *   restarts of the object. So does each row of `rows`.
+ * - Each event of a feed, and each row of `rows`, arrives once and in order while the loop runs, even after lost
+ *   connections, hibernation and restarts of the object.
  * - Each item of a stream arrives once and in order, even after lost connections, as long as the object keeps the stream
  *   in its memory.
  *
@@ -956,11 +961,11 @@ export declare function reportCalls(onCall: OnCall<ClientCallStart, ClientCallRe
 /**
  * Makes a span of each call of a client, and of the start of each subscription, and sends it to the object with the
  * call: spans of an object with `use: [traceCalls(…)]` become its children. A call that is sent again after a lost
- * connection has one span. A call of a callback is a span, too. To an object without the feature, the trace is sent in vain.
+ * connection has one span. A call of a callback is a span, too. An object without the feature does not use the trace.
  *
  * @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
  *   error, and the call is made without a span.
- * @returns what the option `tracing` of `createRpcClient` takes
+ * @returns the value of the option `tracing` of `createRpcClient`
  * @example
  * import * as api from '@opentelemetry/api';
  * const counter = createRpcClient<Counter>('COUNTER', 'main', { tracing: traceCalls(openTelemetry(api)) });

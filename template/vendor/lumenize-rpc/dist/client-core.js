@@ -862,6 +862,8 @@ var Link = class {
 *
 * @param binding - the Durable Object binding, such as `COUNTER`
 * @param instance - the object's name, or its id as 64 hex characters
+* @param options - the address of the Worker, the transport, timeouts in milliseconds and features: see
+*   `RpcClientOptions`. Default: none.
 * @returns an object with the contract's methods. A call rejects with the error that the method threw, or with an
 *   `RpcError`.
 * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
@@ -923,7 +925,7 @@ function transportFor(binding, instance, options) {
 	const { transport } = options;
 	if (typeof transport === "object") return transport;
 	const isHttp = transport === "http";
-	if (options.headers && !isHttp && !options.WebSocket) throw new TypeError("Use protocols: a WebSocket has no headers");
+	if (options.headers && !isHttp && !options.WebSocket) throw new TypeError("A WebSocket has no headers: use protocols");
 	const url = callUrl(binding, instance, options);
 	let id;
 	const clientId = () => id ??= crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(4)).join("-");

@@ -389,8 +389,8 @@ function readersOf(session) {
 * returns an async iterable.
 *
 * - A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest value.
-* - Each event of a feed arrives once and in order while the loop runs, even after lost connections, hibernation and
-*   restarts of the object. So does each row of `rows`.
+* - Each event of a feed, and each row of `rows`, arrives once and in order while the loop runs, even after lost
+*   connections, hibernation and restarts of the object.
 * - Each item of a stream arrives once and in order, even after lost connections, as long as the object keeps the stream
 *   in its memory.
 *

@@ -8,11 +8,11 @@ const TRACES = /^\[\["trace"(?:,\[-?\d+(?:,"(?:[^"\\]|\\.)*")+\])+\],/;
 /**
 * Makes a span of each call of a client, and of the start of each subscription, and sends it to the object with the
 * call: spans of an object with `use: [traceCalls(…)]` become its children. A call that is sent again after a lost
-* connection has one span. A call of a callback is a span, too. To an object without the feature, the trace is sent in vain.
+* connection has one span. A call of a callback is a span, too. An object without the feature does not use the trace.
 *
 * @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
 *   error, and the call is made without a span.
-* @returns what the option `tracing` of `createRpcClient` takes
+* @returns the value of the option `tracing` of `createRpcClient`
 * @example
 * import * as api from '@opentelemetry/api';
 * const counter = createRpcClient<Counter>('COUNTER', 'main', { tracing: traceCalls(openTelemetry(api)) });

@@ -602,7 +602,7 @@ function* objects(schema, hints, depth) {
 * Compares two schemas by the values that they accept. A proof shows that a schema accepts all values of the other
 * schema, and an example shows that it does not. Without either, the answer is unknown.
 */
-/** @returns `undefined` if both accept the same */
+/** @returns `undefined` if both schemas accept the same values */
 function compareSchemas(older, newer) {
 	if (isDeepStrictEqual(older, newer)) return void 0;
 	const newAcceptsOld = acceptance(newer, older);
@@ -612,7 +612,7 @@ function compareSchemas(older, newer) {
 		oldAcceptsNew
 	};
 }
-/** Returns whether a schema is of a library that makes no JSON Schema. */
+/** Returns whether a schema is known: its library makes a JSON Schema of it. */
 function isReadable(schema) {
 	return typeof schema !== "object" || schema["unreadable"] === void 0;
 }
@@ -1384,7 +1384,7 @@ function inText(value) {
 /** @param isPart - whether something was not compared */
 function summary(failing, others, isPart) {
 	if (failing > 0) return `${count(failing, "change")} of the contract ${failing === 1 ? "breaks" : "break"} something.`;
-	if (others === 0) return isPart ? "What was compared has not changed." : "The contract has not changed.";
+	if (others === 0) return isPart ? "The parts that could be compared have not changed." : "The contract has not changed.";
 	return `${count(others, "change")} of the contract, and nothing breaks. Write the file again when you deploy: npx lumenize-rpc contract`;
 }
 /** Says how to check if every deployment updates the object before the page, so that no page meets an older object. */
@@ -1512,7 +1512,7 @@ async function end(child) {
 function findConfig(named) {
 	const path = named === void 0 ? configIn(process.cwd()) : resolve(named);
 	if (path !== void 0 && existsSync(path)) return path;
-	throw new Error(named ? `There is no ${named}.` : `There is no wrangler.jsonc in ${process.cwd()}: run this in the folder of the Worker, or name its configuration with --config.`);
+	throw new Error(named ? `There is no file ${named}: name the Wrangler configuration with --config.` : `There is no wrangler.jsonc in ${process.cwd()}: run this in the folder of the Worker, or name its configuration with --config.`);
 }
 // src/contract/program/main.ts
 /** The program `lumenize-rpc`: `npx lumenize-rpc contract`. */

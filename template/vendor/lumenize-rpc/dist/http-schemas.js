@@ -122,7 +122,7 @@ function writeJson(value) {
 }
 /** Reads a reference, such as a callback, in a value that an object has sent. */
 function unreadable([kind]) {
-	throw new RpcError("UNSUPPORTED", `JSON cannot have a value with a ${kind}`);
+	throw new RpcError("UNSUPPORTED", `The result has a ${kind}, which JSON cannot represent: call the method by createRpcClient`);
 }
 // src/http/openapi/source-schemas.ts
 /**

@@ -79,7 +79,7 @@ const NO_ROUTE = {
 };
 /** @param classes - the classes that callers can reach */
 async function answerDocument(request, served, classes, options) {
-	if (request.method !== "GET" && request.method !== "HEAD") return refusal("BAD_MESSAGE", "The document is read by a GET", 405, {}, { Allow: "GET, HEAD, OPTIONS" });
+	if (request.method !== "GET" && request.method !== "HEAD") return refusal("BAD_MESSAGE", "Read the document by GET or HEAD", 405, {}, { Allow: "GET, HEAD, OPTIONS" });
 	const checked = await callHook(request, NO_ROUTE, options.onBeforeRequest);
 	if (checked instanceof Response) return checked;
 	let text = texts.get(served);
@@ -92,7 +92,7 @@ async function answerDocument(request, served, classes, options) {
 			}));
 		} catch (error) {
 			console.error(error);
-			return refuse(500, "The document could not be made: see the log");
+			return refuse(500, "The OpenAPI document could not be made: see the log of the Worker");
 		}
 		texts.set(served, text);
 	}
@@ -125,7 +125,7 @@ async function routeHttpRequest(request, env, options) {
 	const reachable = bindings ? Object.fromEntries(Object.entries(classes).filter(([name]) => bindings.includes(name))) : classes;
 	/** Answers a request that is neither an upgrade nor a probe, which have hooks of their own. */
 	const guard = (methods, answer) => guardOrigin(request, url, options, refuse, async (allowed) => {
-		if (isUpgrade(allowed) || isProbe(allowed)) return refuse(400, `A WebSocket connects at …/${CALL_SEGMENT}`);
+		if (isUpgrade(allowed) || isProbe(allowed)) return refuse(400, `The address of WebSockets is …/${CALL_SEGMENT}`);
 		return answer(withoutCaller(allowed));
 	}, methods);
 	if (openapi && segment === "openapi.json" && instance === void 0) return guard("GET", (checked) => answerDocument(checked, openapi, reachable, options));

@@ -214,7 +214,7 @@ async function answerMessage(object, methods, settings) {
 	if (forwarded.method === "POST") {
 		const text = await bodyText(forwarded, 3 * contract.limits.frameSize);
 		if (typeof text !== "string") return text;
-		const read = parsed(text, "The body", (value) => Array.isArray(value) ? malformed("The body must be one message, not a list") : { value });
+		const read = parsed(text, "The body", (value) => Array.isArray(value) ? malformed("The body must be one JSON-RPC message, not a list") : { value });
 		if (read instanceof Response) return read;
 		message = read.value;
 	}

@@ -143,14 +143,14 @@ interface Workload extends WorkloadOptions {
  */
 export declare function inSequence(name: string, times: number, methods: readonly string[], options?: WorkloadOptions): Workload;
 /**
- * Makes calls like `inSequence`, on a new connection, which is part of the time.
+ * Makes calls as `inSequence` does, on a new connection. The measured time includes the time to connect.
  *
  * @example
  * fresh('first answer on a fresh connection', 1, ['getValue']);
  */
 export declare function fresh(name: string, times: number, methods: readonly string[], options?: WorkloadOptions): Workload;
 /**
- * Makes `count` calls at once, and the next ones when all have been answered; at least 100 in total.
+ * Makes `count` calls at once, and the next calls when all have been answered. It makes at least 100 calls in total.
  *
  * @example
  * inFlight('10 reads in flight', 10, 'getValue');
@@ -189,7 +189,8 @@ export declare function echo(name: string, count: number, value: unknown, asJson
  */
 export declare function bookings(name: string, count: number, options?: WorkloadOptions): Workload;
 /**
- * Has an object send events to listeners, each event when all have received the one before it.
+ * Lets an object send events to listeners. The object sends an event when all listeners have received the event before
+ * it.
  *
  * @param count - the number of events
  * @param listeners - how many connections receive each event
@@ -213,7 +214,7 @@ interface PerfOptions extends MeasuredMethods {
 }
 /**
  * Runs the performance test, with the options of the command line, which `--help` lists. It sets `process.exitCode`: 2
- * for a wrong command line, 1 if something failed or is slower than before.
+ * for a wrong command line, 1 if something failed or is slower than before. See `PerfOptions` for the parameters.
  *
  * @example
  * await runPerf({

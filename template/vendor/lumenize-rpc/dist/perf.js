@@ -65,7 +65,7 @@ function outliers(samples) {
 * @throws RangeError if there are no rounds, or if one series has more rounds
 */
 function pairedRatio(times, floorTimes) {
-	if (times.length !== floorTimes.length) throw new RangeError(`${times.length} rounds against ${floorTimes.length} are no pairs`);
+	if (times.length !== floorTimes.length) throw new RangeError(`There are ${times.length} rounds, and ${floorTimes.length} rounds of the floor: each round needs one of the floor`);
 	return estimate(times.map((time, index) => time / floorTimes[index]));
 }
 /**
@@ -697,7 +697,10 @@ const samples = {
 */
 /** The error of a contender that cannot run a workload. The contender is left out of the workload. */
 var Unable = class extends Error {};
-/** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */
+/**
+* Measures the exchange alone, by calls of no method. If other calls take longer, the difference is the time of the
+* project's methods.
+*/
 const emptyCalls = echo("100 calls of no method", 100, 0);
 /**
 * Makes each call when the one before it has been answered.
@@ -714,7 +717,7 @@ function inSequence(name, times, methods, options) {
 	};
 }
 /**
-* Makes calls like `inSequence`, on a new connection, which is part of the time.
+* Makes calls as `inSequence` does, on a new connection. The measured time includes the time to connect.
 *
 * @example
 * fresh('first answer on a fresh connection', 1, ['getValue']);
@@ -726,7 +729,7 @@ function fresh(name, times, methods, options) {
 	};
 }
 /**
-* Makes `count` calls at once, and the next ones when all have been answered; at least 100 in total.
+* Makes `count` calls at once, and the next calls when all have been answered. It makes at least 100 calls in total.
 *
 * @example
 * inFlight('10 reads in flight', 10, 'getValue');
@@ -814,7 +817,8 @@ function bookings(name, count, options) {
 	return repeated(name, count, (connection) => connection.book?.() ?? cannot("It books nothing"), () => "A1", options);
 }
 /**
-* Has an object send events to listeners, each event when all have received the one before it.
+* Lets an object send events to listeners. The object sends an event when all listeners have received the event before
+* it.
 *
 * @param count - the number of events
 * @param listeners - how many connections receive each event
@@ -2247,7 +2251,7 @@ const TARGETS = {
 };
 /**
 * Runs the performance test, with the options of the command line, which `--help` lists. It sets `process.exitCode`: 2
-* for a wrong command line, 1 if something failed or is slower than before.
+* for a wrong command line, 1 if something failed or is slower than before. See `PerfOptions` for the parameters.
 *
 * @example
 * await runPerf({

@@ -279,7 +279,7 @@ var Source = class {
 		if (!(thrown instanceof RpcError)) return thrown;
 		const isLimit = /^(LIMIT_EXCEEDED|UNAVAILABLE)$/.test(thrown.code);
 		if (!isLimit && !thrown.status) return thrown;
-		const about = isLimit ? "The relay cannot get this from its origin: " : "";
+		const about = isLimit ? "The relay gets no data from its origin: " : "";
 		return new RpcError(thrown.code, about + messageWithoutAddress(thrown), { ...thrown });
 	}
 	#connect() {
@@ -346,7 +346,7 @@ var Relays = class {
 		const key = keyOf(stub, origin, options.caller);
 		const known = this.sources.get(key);
 		if (known) return known;
-		if (isRelayName(stub.name)) throw new TypeError("The origin is a relay: copy its own origin");
+		if (isRelayName(stub.name)) throw new TypeError("The origin is itself a relay: pass the object that it copies");
 		for (const other of this.sources.values()) other.tidy();
 		return this.sources.set(key, new Source(this, key, origin, options)).get(key);
 	}
@@ -450,7 +450,7 @@ var ValueCopy = class {
 			for (;;) {
 				const { done, value } = await this.#loop.next();
 				if (this.#isDropped) return;
-				if (done) throw new RpcError("METHOD_NOT_FOUND", "The method of the origin is not live: list it by live([…]) in its contract");
+				if (done) throw new RpcError("METHOD_NOT_FOUND", "The method of the origin is not live: list it by live([…]) in the contract of the origin");
 				this.#delay ||= (Date.now() - this.#startedAt) / 2;
 				this.#newest = { value };
 				this.#bytes = weightOf([value]);

@@ -845,7 +845,7 @@ const ANNOTATIONS = "title description default examples deprecated readOnly writ
 function verify(schema, outer, place, explainer) {
 	if (typeof schema === "boolean") return false;
 	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new TypeError(`${place()} is not a schema`);
-	if (isStandard(schema) || isStreamOf(schema)) throw new TypeError(`${place()} is not a JSON Schema, but is inside of one`);
+	if (isStandard(schema) || isStreamOf(schema)) throw new TypeError(`${place()} is not a JSON Schema, as all schemas inside a JSON Schema must be`);
 	const scope = enter(outer, schema);
 	if (scope.verified.has(schema)) return false;
 	scope.verified.add(schema);
@@ -866,7 +866,7 @@ function verify(schema, outer, place, explainer) {
 		keywordOf(name)?.takes.map?.(operand, (one, ...steps) => inner(one, scope, ...steps));
 		if (name !== "$ref") continue;
 		const found = schemaOf(operand, scope);
-		if (!found) throw new TypeError(`${place()} has a $ref to nothing: ${String(operand)}`);
+		if (!found) throw new TypeError(`${place()} has the $ref ${String(operand)}, which leads to no schema`);
 		inner(...found);
 		hasReferences = true;
 	}
@@ -1050,7 +1050,7 @@ const LEADS_TO_FUNCTIONS = {
 function checkSchema(schema, path, mayHoldFunctions = false) {
 	if (isStandard(schema)) {
 		const { vendor } = schema["~standard"];
-		throw new TypeError(`${path} is a schema of ${vendor} inside of a schema of TypeBox: write the whole argument with one of them`);
+		throw new TypeError(`${path} is a schema of ${vendor} inside a schema of TypeBox: write the whole argument with one of the two libraries`);
 	}
 	if (isStreamOf(schema)) throw new TypeError(`${path} is streamOf(): a stream must be a whole argument, not a part of one`);
 	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;

@@ -47,7 +47,7 @@ export interface Limits {
    *
    * - Each rejected message adds one, and an unreadable frame adds ten. Each call that runs subtracts one.
    * - If the clients of one owner, or all clients without an owner, together exceed the limit within a minute, each of
-   *   them is allowed only 100. Beyond twice the limit, each is allowed fewer still, but at least ten.
+   *   them is allowed only 100. Beyond twice the limit, each client is allowed even fewer, but at least ten.
    * - The frames of a client with 100 or more rejected messages wait until frames of other clients have been handled.
    *
    * Default 10 000.
@@ -62,15 +62,15 @@ export interface Limits {
   subscriptions: number;
   /**
    * Different calls of `live` methods that an object keeps current at a time. Equal calls count once. To make room, the
-   * client with the most live calls loses one that no other client follows: its subscription ends with
+   * client with the most live calls loses a live call that no other client follows: its subscription ends with
    * `LIMIT_EXCEEDED`. If the new client would then have as many live calls, its own subscription is rejected instead.
    * Checked at each subscription. Default 1 000.
    */
   liveCalls: number;
   /**
-   * Streams in the memory of one object at a time. Subscriptions to `rows` do not count. Beyond the limit, a stream ends
-   * that its client has left: first the oldest of the client that begins a stream, then one of the client with the most
-   * streams, then the oldest of all. Checked at each stream. Default 1 000.
+   * Streams in the memory of one object at a time. Subscriptions to `rows` do not count. Beyond the limit, a stream
+   * ends whose client has left it: first the oldest stream of the client that begins a stream, then a stream of the
+   * client with the most streams, then the oldest stream of all. Checked at each stream. Default 1 000.
    */
   streams: number;
   /**
@@ -619,8 +619,8 @@ interface LongEntry {
    */
   readonly readonly?: boolean | undefined;
   /**
-   * True if the method stores nothing, although it may change what is in memory. Its answers are not stored. A call
-   * that was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
+   * True if the method stores nothing, although it may change data in memory. Its answers are not stored. A call that
+   * was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
    */
   readonly volatile?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
@@ -633,8 +633,8 @@ interface LongEntry {
    */
   readonly plain?: boolean | undefined;
   /**
-   * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and one that
-   * does not match rejects with `UNSERIALIZABLE`. Default: none.
+   * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and a result
+   * that does not match rejects with `UNSERIALIZABLE`. Default: none.
    */
   readonly output?: Schema$1 | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
@@ -715,9 +715,9 @@ export interface VolatileEntry<Input extends Schemas$1 = Schemas$1, Class extend
   readonly description?: string | undefined;
 }
 /**
- * The entry of a method that may change what is in memory, and stores nothing. Use it for the position of a cursor, or
- * to show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while
- * a call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
+ * The entry of a method that may change data in memory, and stores nothing. Use it for the position of a cursor, or to
+ * show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while a
+ * call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
  * `latest` of `lumenize-rpc/client`, only the newest call counts.
  *
  * @param schemas - a schema for each argument. Default: none.
@@ -1169,7 +1169,7 @@ export interface RouteOptions {
    * `Request` to replace it.
    */
   onBeforeConnect?: Hook | undefined;
-  /** Called as `onBeforeConnect` is, before every other request. */
+  /** Called before every request that is not an upgrade, as `onBeforeConnect` is before an upgrade. */
   onBeforeRequest?: Hook | undefined;
   /**
    * Chooses the object for a WebSocket, if it is not the object that the path names, such as a relay of that object. It
@@ -1213,10 +1213,11 @@ export interface FetchTarget {
  *
  * @param request - the request that the Worker received
  * @param env - the Worker's bindings
+ * @param options - hooks, the bindings that clients can reach, `cors` and others: see `RouteOptions`. Default: none.
  * @returns the object's response; `undefined` if the path is not under the prefix or names none of the bindings. The
  *   router itself responds with these statuses, and never throws because of a client's request:
  *
- *   - 400 if the instance is missing, malformed or a name of the library
+ *   - 400 if the instance is missing, malformed or reserved for the runtime
  *   - 403 for a page of another origin
  *   - 404 for a path that is not `…/call`; in `wrangler dev` and in Vitest also for a client that names no binding, with
  *     the reason
@@ -1255,8 +1256,9 @@ type AnyFunction = (...args: never[]) => unknown;
  */
 export declare function callbackAt<Callback extends AnyFunction>(instance: object, token: string): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>>;
 /**
- * Stops keeping a callback. If its client is connected, it forgets the function, unless another token of it is kept.
- * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
+ * Stops keeping a callback. If its client is connected, the client forgets the function, unless the object keeps
+ * another token of the function. Call this when you delete the token from the storage. It has no effect on a callback
+ * that is not kept.
  *
  * @param instance - the object
  * @param token - from `tokenOf`
@@ -1277,8 +1279,8 @@ export interface CallbackSchema<Parameters extends Schema$1[] = Schema$1[], Resu
  * promise. The client passes `callback(fn)`. The result of the client's function is validated when it arrives. If it does
  * not match its schema, the promise rejects with `INVALID_ARGUMENTS`.
  *
- * @param parameters - a schema for each argument that the function takes, which only gives its type. Schemas are of
- *   TypeBox, or of a library that implements Standard Schema. Default: none.
+ * @param parameters - a schema for each argument that the function takes. The schemas only give the types of the
+ *   arguments, and are of TypeBox, or of a library that implements Standard Schema. Default: none.
  * @param result - the schema of the function's result. Default `Type.Void()`, with which the result is ignored.
  * @returns a schema for an argument, for a property of a `Type.Object`, or for the items of a `Type.Array`, at any depth
  * @example
@@ -1352,6 +1354,8 @@ export declare function connectedCallers<Caller>(instance: object): (Caller | un
  * @param contract - an entry for each method. An entry is a list of schemas (of TypeBox, or of a library with Standard
  *   Schema), the result of `read`, `volatile`, `internal`, `live`, `events`, `stream` or `rows`, or an object
  *   `{ input, readonly, volatile, plain, returns, output, title, description }`.
+ * @param options - limits, hibernation, the journal and others, as for `lumenizeRpcDO`: see `ContractOptions`. Default:
+ *   none.
  * @returns the compiled contract for `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose`
  * @throws TypeError for a malformed contract: for example a reserved method name, a limit that would limit nothing, or a
  *   schema with a keyword, a type or a format that would not be checked. In a bundle for development or tests, the error
@@ -1413,8 +1417,9 @@ export interface FeedReadOptions {
 /** A numbered log of events. A subscriber receives each event once and in order. */
 export interface Feed<Event> extends HasEvents<Event> {
   /**
-   * Adds events. Subscribers receive them at the end of the turn, or at the end of an asynchronous transaction if one is
-   * open. The events are stored together with the method's other writes. If these are rolled back, the events are too.
+   * Adds events. Subscribers receive them at the end of the turn, or at the end of an asynchronous transaction if one
+   * is open. The events are stored together with the method's other writes. If the writes are rolled back, so are the
+   * events.
    *
    * @param events - values that can be sent
    * @throws RpcError `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and bytes; `UNSERIALIZABLE`
@@ -1653,6 +1658,7 @@ export interface ServedPort {
  * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
  *   of its capabilities are in memory, and last as long as the object.
  * @param contract - from `compileContract`
+ * @param options - `caller`, the caller that `currentCaller()` returns. Default: none.
  * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program at its
  *   other end has ended. Call `close` then, or the subscriptions and callbacks of that program stay in memory.
  * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
@@ -1702,22 +1708,22 @@ export interface CallReportOptions<Caller> {
  */
 export declare function reportCalls<Caller = unknown>(onCall: OnCall<CallStart, CallReport>, { callerName }?: CallReportOptions<Caller>): Featured;
 /**
- * Makes a span of each call of an object: calls and subscriptions of clients, rejected ones too, calls through native
- * Workers RPC, calls of callbacks, and the alarm of the class. The span of a subscription ends when it has begun. A call
- * that arrives again after a lost connection has one span. If the client has the option `tracing`, the parent is the span of the
- * client.
+ * Makes a span of each call of an object: of calls and subscriptions of clients, also if they are rejected, of calls
+ * through native Workers RPC, of calls of callbacks, and of the alarm of the class. The span of a subscription ends
+ * when the subscription has begun. A call that arrives again after a lost connection has one span. If the client has
+ * the option `tracing`, the parent is the span of the client.
  *
  * @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
  *   error, and the call runs without a span.
- * @returns what the option `use` of `lumenizeRpcDO` takes
+ * @returns a feature for the option `use` of `lumenizeRpcDO`
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [traceCalls(openTelemetry(api))] });
  */
 export declare function traceCalls(tracer: Tracer): Featured;
 /**
- * Makes a span of the platform's own tracing of each call, named such as `Counter.increment`, where the Worker has
- * `observability.traces.enabled`. The platform takes no parent of another program: the client's span is the attribute
- * `traceparent`. See `traceCalls` for what has a span.
+ * Makes a span of each call in the platform's own tracing, if the Worker has `observability.traces.enabled`. The span
+ * has a name such as `Counter.increment`. The platform accepts no parent from another program, so the span of the
+ * client is in the attribute `traceparent`. `traceCalls` lists the calls that have a span.
  *
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [tracing] });

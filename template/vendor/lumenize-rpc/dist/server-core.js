@@ -35,7 +35,7 @@ function featureOf(bringing) {
 */
 function collectFeature(feature, features) {
 	if (feature.version !== VERSION) {
-		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
+		const problem = `The feature ${String(feature.name)} is from another version of lumenize-rpc`;
 		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
 	}
 	for (const one of feature.needs ?? []) collectFeature(one, features);
@@ -59,9 +59,9 @@ function read(schemas = [], options) {
 	};
 }
 /**
-* The entry of a method that may change what is in memory, and stores nothing. Use it for the position of a cursor, or
-* to show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while
-* a call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
+* The entry of a method that may change data in memory, and stores nothing. Use it for the position of a cursor, or to
+* show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while a
+* call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
 * `latest` of `lumenize-rpc/client`, only the newest call counts.
 *
 * @param schemas - a schema for each argument. Default: none.
@@ -256,7 +256,7 @@ const CONTRACT = Symbol.for("lumenize-rpc.contract");
 function rememberContract(target, contract) {
 	if (contractIn(target) === contract) return;
 	checkCopy(target);
-	if (contract["~copy"] !== PACKAGE_COPY) throw foreign("The contract is not from compileContract of this");
+	if (contract["~copy"] !== PACKAGE_COPY) throw foreign("The contract must be compiled by compileContract of the same");
 	Object.defineProperty(target, CONTRACT, {
 		value: contract,
 		configurable: true
@@ -275,7 +275,7 @@ function contractIn(target) {
 	return target[CONTRACT];
 }
 function foreign(problem) {
-	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
+	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)`);
 }
 // src/server/diagnostics/unsendable.ts
 /** Explains to a developer why a result cannot be sent. Bundles for production do not have these explanations. */
@@ -410,7 +410,7 @@ const DEFAULT_LIMITS = {
 */
 function limitsWith(replaced = {}) {
 	const limits = withDefaults(DEFAULT_LIMITS, replaced);
-	for (const [name, limit] of Object.entries(limits)) if (!(limit >= 0)) throw new TypeError(`limits.${name} must be a number from 0`);
+	for (const [name, limit] of Object.entries(limits)) if (!(limit >= 0)) throw new TypeError(`limits.${name} must be a number of at least 0`);
 	return limits;
 }
 /** Returns the defaults with some of them replaced. A property that is `undefined` keeps its default. */
@@ -494,9 +494,9 @@ function checkArgument(schema, path) {
 function checkLimits(limits) {
 	for (const [name, limit] of Object.entries(limits)) {
 		if (limit === void 0) continue;
-		if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`There is no limit ${name}`);
+		if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`There is no limit ${name}: the limits are ${Object.keys(DEFAULT_LIMITS).join(", ")}`);
 		if (typeof limit === "number" && limit >= 0) continue;
-		throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+		throw new TypeError(`The limit ${name} is ${limit}: write a number of at least 0`);
 	}
 }
 // src/server/base/development.ts
@@ -627,7 +627,7 @@ function rejectUnsendable(protocols) {
 	if (!problem) return void 0;
 	return rejectionResponse(400, `The option protocols ${problem}: use letters, digits and !#\$%&'*+-.^_\`|~, as base64url does`);
 }
-const BLOCKED = "HTTP works, WebSockets do not: blocked by a proxy or a Content Security Policy (connect-src), or missing, as in Node 20 (option WebSocket). Use transport: 'http'";
+const BLOCKED = "HTTP works, but WebSockets do not: a proxy or a Content Security Policy (connect-src) blocks them, or there are none, as in Node 20 (option WebSocket). Use transport: 'http'";
 const NO_ID = "The engine of the client has no crypto.getRandomValues: import a polyfill, such as react-native-get-random-values, before the client";
 /** Answers a probe of an upgrade that the object would accept. */
 function answerProbe(request) {
@@ -678,7 +678,7 @@ function printFailure(error, name) {
 }
 // src/server/base/namespaces.ts
 /** The Durable Objects that the segments of a path name. */
-/** The names of instances that begin with this are for the library. No client can name such an instance. */
+/** The beginning of the names of instances that are reserved for the runtime. No client can name such an instance. */
 const LIBRARY_NAMES = "__rpc";
 /** Returns the decoded segment; `undefined` if the segment is missing, empty or malformed. */
 function decodeSegment(segment) {
@@ -960,7 +960,7 @@ function watchWrites(instance, method) {
 		} finally {
 			if (changesIn(ctx) !== before) {
 				reported.add(method);
-				console.warn(`${method.name} is volatile, but has written to the storage. If the connection is lost during a call, the client does not learn whether it has. Remove volatile from its entry, so that each call runs once`);
+				console.warn(`${method.name} is volatile, but has written to the storage. If the connection is lost during a call, the client does not learn whether the call has run. Remove volatile from its entry, so that each call runs once`);
 			}
 		}
 	};
@@ -1075,6 +1075,8 @@ function isReserved(name) {
 * @param contract - an entry for each method. An entry is a list of schemas (of TypeBox, or of a library with Standard
 *   Schema), the result of `read`, `volatile`, `internal`, `live`, `events`, `stream` or `rows`, or an object
 *   `{ input, readonly, volatile, plain, returns, output, title, description }`.
+* @param options - limits, hibernation, the journal and others, as for `lumenizeRpcDO`: see `ContractOptions`. Default:
+*   none.
 * @returns the compiled contract for `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose`
 * @throws TypeError for a malformed contract: for example a reserved method name, a limit that would limit nothing, or a
 *   schema with a keyword, a type or a format that would not be checked. In a bundle for development or tests, the error
@@ -1780,7 +1782,7 @@ const nativeCalls = {
 function registerCapability(Class, { name, address, contract, feature, objectOf }) {
 	const { methods, internal, capabilities, features } = compileMethods(contract);
 	checkListed(Class, methods.keys());
-	for (const method of internal.keys()) throw new TypeError(`${name} lists ${method} as internal: only an object has such methods`);
+	for (const method of internal.keys()) throw new TypeError(`The capability ${name} lists ${method} as internal: only the contract of an object can`);
 	const { methods: constructors } = compileMethods({ [name]: address });
 	const constructor = constructors.get(name);
 	const compiled = {
@@ -2092,7 +2094,7 @@ function maxSentSize({ memoryPerObject }) {
 */
 function checkSentSize(size, what, limits) {
 	const most = maxSentSize(limits);
-	if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
+	if (size > most) limitExceeded(`the size of ${what} (half of limits.memoryPerObject)`, most);
 }
 /** The account of an object, with the bytes that it holds for all of its clients. */
 var ObjectMemory = class {
@@ -3077,7 +3079,7 @@ var Journal = class {
 // src/server/connections/rejections.ts
 /** Counts rejected messages. The counts outlast connections, so a client that connects again does not begin at zero. */
 /** The reason that a client receives when too many of its messages were rejected. */
-const TOO_MANY_REJECTIONS = "Too many rejected messages: see limits.refusals";
+const TOO_MANY_REJECTIONS = "The client has sent too many messages that were rejected: see limits.refusals";
 /** The time without a rejection after which a count begins again, in milliseconds. */
 const MEMORY = 6e4;
 /** Maximum number of clients that are counted and not barred. The oldest is forgotten first. */
@@ -3223,7 +3225,7 @@ function dropOldest(map, most) {
 function tooManyRejections() {
 	return rejectionResponse(429, TOO_MANY_REJECTIONS);
 }
-/** The counts of an object. */
+/** Returns the counts of an object. */
 const rejectionCountsOf = /* @__PURE__ */ perObject(() => new RejectionCounts());
 // src/server/base/turns.ts
 /** The tasks of each object. */
@@ -5395,7 +5397,7 @@ const PREFIX$2 = `${LIBRARY_NAMES}:relay:`;
 * env.MATCH_RELAY.getByName(relayName('final', 'EU', 0), { locationHint: 'weur' });
 */
 function relayName(origin, region, index) {
-	if (!(origin !== "" && /^[\w-]+$/.test(region) && Number.isSafeInteger(index)) || index < 0 || isRelayName(origin)) throw new RangeError(`There is no relay ${index} in the region '${region}' of '${origin}'`);
+	if (!(origin !== "" && /^[\w-]+$/.test(region) && Number.isSafeInteger(index)) || index < 0 || isRelayName(origin)) throw new RangeError(`relayName('${origin}', '${region}', ${index}): the origin must be the name of an object that is not a relay, the region letters, digits, _ or -, and the index an integer from 0`);
 	return `${PREFIX$2}${region}:${index}:${origin}`;
 }
 /**
@@ -5682,7 +5684,7 @@ var CallbackArguments = class {
 		});
 		defineToken(callback, () => {
 			admit();
-			if (client === void 0) throw new TypeError("This client has no id, so its callbacks cannot be stored");
+			if (client === void 0) throw new TypeError("The client has no id, so its callbacks cannot be stored: call by createRpcClient");
 			this.#keep(kept());
 			return JSON.stringify({
 				client,
@@ -5830,8 +5832,9 @@ function callbackAt(instance, token) {
 	return callback;
 }
 /**
-* Stops keeping a callback. If its client is connected, it forgets the function, unless another token of it is kept.
-* Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
+* Stops keeping a callback. If its client is connected, the client forgets the function, unless the object keeps
+* another token of the function. Call this when you delete the token from the storage. It has no effect on a callback
+* that is not kept.
 *
 * @param instance - the object
 * @param token - from `tokenOf`
@@ -5888,8 +5891,8 @@ function functionsIn(resources) {
 * promise. The client passes `callback(fn)`. The result of the client's function is validated when it arrives. If it does
 * not match its schema, the promise rejects with `INVALID_ARGUMENTS`.
 *
-* @param parameters - a schema for each argument that the function takes, which only gives its type. Schemas are of
-*   TypeBox, or of a library that implements Standard Schema. Default: none.
+* @param parameters - a schema for each argument that the function takes. The schemas only give the types of the
+*   arguments, and are of TypeBox, or of a library that implements Standard Schema. Default: none.
 * @param result - the schema of the function's result. Default `Type.Void()`, with which the result is ignored.
 * @returns a schema for an argument, for a property of a `Type.Object`, or for the items of a `Type.Array`, at any depth
 * @example
@@ -5968,8 +5971,8 @@ function numberOf({ object, capability, address }) {
 	return number;
 }
 function checkAddress({ name, checkAddress: check }, address, key) {
-	if (!isPlain$1(address)) throw new TypeError(`The address of a ${name} must be plain data`);
-	if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) throw new TypeError(`The address of a ${name} has more than ${MAX_KEY_SIZE} bytes as a key`);
+	if (!isPlain$1(address)) throw new TypeError(`The address of a ${name} must be data that JSON represents`);
+	if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) throw new TypeError(`The address of a ${name} is longer than ${MAX_KEY_SIZE} bytes, the limit of a key in the storage`);
 	check(address);
 }
 /**
@@ -6123,7 +6126,7 @@ function capability(Class, address, contract) {
 */
 function revoke(instance, revoked) {
 	const origin = originOf(revoked);
-	if (origin.object !== instance) throw new TypeError("The capability belongs to another object");
+	if (origin.object !== instance) throw new TypeError("The capability belongs to another object: pass the object that returned it");
 	const capabilityToken = forgetCapability(origin);
 	for (const { onRevoke } of contractOf(instance)?.features ?? []) onRevoke?.(instance, capabilityToken, unknownCapabilityError());
 }
@@ -6547,14 +6550,14 @@ function refuse(request) {
 }
 // src/features/subscriptions/server/subscription.ts
 /** The interfaces of subscriptions and of their kinds, which the registry of subscribers uses. */
-/** The kinds of subscriptions of a contract, by name. */
+/** Returns the kinds of subscriptions of a contract, by name. */
 const kindsOf = /* @__PURE__ */ perObject(({ features }) => {
 	const all = features.flatMap((feature) => feature.kinds ?? []);
 	return new Map(all.map((kind) => [kind.name, kind]));
 });
 /** Returns the error for a subscription that does not fit into the socket's attachment. */
 function attachmentFullError(cause) {
-	return new RpcError("LIMIT_EXCEEDED", "This connection has too many subscriptions, or their arguments are too large", { cause });
+	return new RpcError("LIMIT_EXCEEDED", "The connection has too many subscriptions, or their arguments are too large: end some, or open another client", { cause });
 }
 /**
 * Returns the error for a subscription to a method that returned a value of another kind. This is known only after the
@@ -8047,7 +8050,7 @@ var LiveCalls = class {
 		}
 		const gives = itemToEvict(held, holderKeyOf(connection) ?? connection);
 		if (!gives) limitExceeded("liveCalls", limit);
-		const problem = `The object has ${limit} live calls, and this client had the most of them`;
+		const problem = `The object has ${limit} live calls, and this client had the most of them: see limits.liveCalls`;
 		for (const subscription of gives.listeners) this.#fail(subscription, rejection("LIMIT_EXCEEDED", problem));
 	}
 	remove(subscription) {
@@ -8379,7 +8382,7 @@ var PresenceList = class {
 			const { text, only } = this.#textFor(isWatching ? -2 : told, texts);
 			if (!isWatching && only === key) return;
 			const { limits } = contractOf(this.#instance) ?? {};
-			if (limits) checkSentSize(text.length, "the list of who is present", limits);
+			if (limits) checkSentSize(text.length, "the list of the present clients", limits);
 			if (told < 0 && subscription.sent === 0) connection.send(begun(subscription));
 			const isStalled = subscription.countSent();
 			connection.send(isWatching ? `["value",${subscriptionId}${text}]` : encodeNext(subscriptionId, subscription.sent, text));
@@ -8453,7 +8456,7 @@ function shownBy(called, target, args, caller) {
 	checkNotStreamed(shown, name);
 	checkOutput?.(shown);
 	const text = encodeTail(shown);
-	if (text.length > MAX_SHOWN_SIZE) limitExceeded("the size of what is shown", MAX_SHOWN_SIZE);
+	if (text.length > MAX_SHOWN_SIZE) limitExceeded("the size of the data that a presence shows", MAX_SHOWN_SIZE);
 	return text;
 }
 /** Returns false, because the message is used only once. */
@@ -8610,7 +8613,7 @@ function handleSay(message, { instance, connection }) {
 	if (!(subscription instanceof PresenceSubscription) || subscription.key === void 0) return connection.countRejection();
 	const weight = weightOf(said);
 	try {
-		if (weight > MAX_SAID_WEIGHT) limitExceeded("the size of what is said", MAX_SAID_WEIGHT);
+		if (weight > MAX_SAID_WEIGHT) limitExceeded("the size of the data that a client says", MAX_SAID_WEIGHT);
 	} catch (thrown) {
 		connection.countRejection();
 		return subscribers.end(connection, subscriptionId, { thrown });
@@ -8631,7 +8634,7 @@ const presences = {
 				validated(method, validator, void 0, `[${index}]`);
 			} catch (cause) {
 				const problem = `${method} is listed by presence([…]), and runs without arguments for a client that says nothing`;
-				throw new TypeError(`${problem}: make them optional, as in Type.Optional(…)`, { cause });
+				throw new TypeError(`${problem}: make its arguments optional, as in Type.Optional(…)`, { cause });
 			}
 		}
 		return { subscribableResult: "a presence" };
@@ -8805,7 +8808,7 @@ const FRAME = 65536;
 * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
 */
 function streamLostError(isReadonly) {
-	return rejection("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
+	return rejection("DISCONNECTED", "The stream cannot go on, because the object was stopped or full, or the client did not read for too long: subscribe again", { maybeExecuted: !isReadonly });
 }
 /** Returns the error for the producer of a stream that its client has stopped reading. */
 function streamStoppedError() {
@@ -8924,7 +8927,7 @@ var OpenStream = class {
 	/** Ends the stream because another client needs its place. */
 	giveWay() {
 		const { streams } = this.target.contract.limits;
-		const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
+		const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them: see limits.streams`;
 		this.#giveUp(rejection("LIMIT_EXCEEDED", problem));
 	}
 	#giveUp(reason) {
@@ -9374,10 +9377,10 @@ var RowsSubscription = class {
 		const { name, key = "" } = this.#called.method;
 		const place = row?.[key];
 		let problem;
-		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has no ${key} that is a string or a number, so it cannot be the cursor`;
+		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has no ${key} that is a string or a number, and ${key} is the key of the rows`;
 		else if (place === this.#last || place === this.#first) {
 			const order = `order the rows by ${key}, and begin after the value of the last parameter`;
-			problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
+			problem = `has the ${key} ${JSON.stringify(place)} of an earlier row: ${order}`;
 		} else return place;
 		throw new TypeError(`${name}: row [${index}] ${problem}`);
 	}
@@ -9672,6 +9675,7 @@ function migrate(storage, migrations) {
 * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
 *   of its capabilities are in memory, and last as long as the object.
 * @param contract - from `compileContract`
+* @param options - `caller`, the caller that `currentCaller()` returns. Default: none.
 * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program at its
 *   other end has ended. Call `close` then, or the subscriptions and callbacks of that program stay in memory.
 * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
@@ -9825,10 +9829,11 @@ function withCorsHeaders(response, request, cors) {
 *
 * @param request - the request that the Worker received
 * @param env - the Worker's bindings
+* @param options - hooks, the bindings that clients can reach, `cors` and others: see `RouteOptions`. Default: none.
 * @returns the object's response; `undefined` if the path is not under the prefix or names none of the bindings. The
 *   router itself responds with these statuses, and never throws because of a client's request:
 *
-*   - 400 if the instance is missing, malformed or a name of the library
+*   - 400 if the instance is missing, malformed or reserved for the runtime
 *   - 403 for a page of another origin
 *   - 404 for a path that is not `…/call`; in `wrangler dev` and in Vitest also for a client that names no binding, with
 *     the reason
@@ -9906,7 +9911,7 @@ function locate(matches, segment, path, refuse) {
 	const instance = decodeSegment(segment);
 	const isWithout = path.length === 0 && instance === "call";
 	if (!instance || isWithout) return refuse(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${path[0] ?? "call"}`}`);
-	if (instance.startsWith("__rpc")) return refuse(400, `The names of instances that begin with ${LIBRARY_NAMES} are for the library`);
+	if (instance.startsWith("__rpc")) return refuse(400, `The names of instances that begin with ${LIBRARY_NAMES} are reserved: use another name`);
 	const id = objectIdOf(namespace, instance);
 	if (!id) return refuse(400, `${instance} is not an id of ${binding}`);
 	return {
@@ -10113,14 +10118,14 @@ function failureIn(answer) {
 // src/features/tracing/feature.ts
 /** Spans of an object's calls: `tracing` and `traceCalls` for the option `use`. */
 /**
-* Makes a span of each call of an object: calls and subscriptions of clients, rejected ones too, calls through native
-* Workers RPC, calls of callbacks, and the alarm of the class. The span of a subscription ends when it has begun. A call
-* that arrives again after a lost connection has one span. If the client has the option `tracing`, the parent is the span of the
-* client.
+* Makes a span of each call of an object: of calls and subscriptions of clients, also if they are rejected, of calls
+* through native Workers RPC, of calls of callbacks, and of the alarm of the class. The span of a subscription ends
+* when the subscription has begun. A call that arrives again after a lost connection has one span. If the client has
+* the option `tracing`, the parent is the span of the client.
 *
 * @param tracer - starts spans: `openTelemetry(api)`, or a function of your own. If it throws, the console shows the
 *   error, and the call runs without a span.
-* @returns what the option `use` of `lumenizeRpcDO` takes
+* @returns a feature for the option `use` of `lumenizeRpcDO`
 * @example
 * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [traceCalls(openTelemetry(api))] });
 */
@@ -10155,9 +10160,9 @@ function traceCalls(tracer) {
 	} };
 }
 /**
-* Makes a span of the platform's own tracing of each call, named such as `Counter.increment`, where the Worker has
-* `observability.traces.enabled`. The platform takes no parent of another program: the client's span is the attribute
-* `traceparent`. See `traceCalls` for what has a span.
+* Makes a span of each call in the platform's own tracing, if the Worker has `observability.traces.enabled`. The span
+* has a name such as `Counter.increment`. The platform accepts no parent from another program, so the span of the
+* client is in the attribute `traceparent`. `traceCalls` lists the calls that have a span.
 *
 * @example
 * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [tracing] });
@@ -10328,7 +10333,7 @@ var ArgumentStream = class {
 	checkClient(now, patience) {
 		const { timeout } = this.#host;
 		if (this.isAwaited && now >= this.#waitingSince + timeout) {
-			const problem = `Stream ${this.streamId} had no item for ${timeout} ms: see streamTimeout`;
+			const problem = `Stream ${this.streamId} had no item for ${timeout} ms: see the option streamTimeout`;
 			return this.close(rejection("TIMEOUT", problem, { maybeExecuted: true }));
 		}
 		if (this.#host.connection()) {
@@ -10341,7 +10346,7 @@ var ArgumentStream = class {
 		this.close(rejection("DISCONNECTED", problem, { maybeExecuted: true }));
 	}
 	async *[Symbol.asyncIterator]() {
-		if (this.#isRead) throw new TypeError("A stream can be read only once");
+		if (this.#isRead) throw new TypeError("A stream can be read only once: to use its items again, collect them in an array");
 		this.#isRead = true;
 		try {
 			for (;;) {
@@ -10569,7 +10574,7 @@ function withCheckedItems(method, args, places) {
 		if (!place) return arg;
 		if (read.has(arg)) {
 			const path = `[${index}]`;
-			throw invalidArgument(method, path, `argument ${path} is a stream that is also another argument`);
+			throw invalidArgument(method, path, `argument ${path} is a stream that another argument has, too: pass each stream once`);
 		}
 		read.add(arg);
 		return place.read(arg);

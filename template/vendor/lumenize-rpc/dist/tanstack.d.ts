@@ -65,16 +65,19 @@ interface FeedQueryOptions extends LiveOptions {
 }
 /** The options of a query that combines the events of a feed into one value. */
 interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
-  /** Returns the next value from the previous one and an event. Queries with different reducers need different keys. */
+  /**
+   * Returns the next value from the previous value and an event. Queries with different reducers need different keys.
+   */
   reducer: (value: Value, event: Event) => Value;
   /** The value before the first event. */
   initialValue: Value;
 }
 /**
  * Returns the live methods of a client, as options of queries whose data follow the value. The subscription is open
- * while a component uses the query, and closed when the last one leaves; the data then stay for the `gcTime`. While it
- * is open, the data are never stale, and a refetch costs nothing. Over lost connections it goes on by itself. Without
- * components, as in `prefetchQuery` and in loaders of routes, the query calls the method once.
+ * while a component uses the query. When the last component leaves, the subscription is closed, and the data stay for
+ * the `gcTime`. While the subscription is open, the data are never stale, and a refetch costs nothing. After a lost
+ * connection, the subscription continues by itself. Without components, as in `prefetchQuery` and in loaders of routes,
+ * the query calls the method once.
  *
  * The key is equal to the key of `queryOptions`, so a page can continue with the data of a server. If the subscription
  * ends with an error, the query has the error beside its last data, and tries again as `queryOptions` does.
@@ -94,8 +97,9 @@ export declare function liveOptions<Target>(client: ClientOf<Target> | Nothing):
  * begins anew. A server does not read the feed.
  *
  * @param client - as in `queryOptions`
- * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. `onGap`,
- *   called when events of a volatile feed may be missing. For another value than a list, pass `reducer` and `initialValue`.
+ * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event.
+ *   `onGap`, called when events of a volatile feed may be missing. For a value that is not a list, pass `reducer` and
+ *   `initialValue`.
  * @throws TypeError for a value that is not a client
  * @example
  * const { data: messages } = useQuery(feedOptions(room, { after: cursor }).messages());
@@ -142,8 +146,8 @@ type Queries<Target> = { readonly [Name in keyof Target as MethodName<Target, Na
  * A query tries again after `DISCONNECTED` and `UNAVAILABLE`, at most three times, and not on a server. After all other
  * errors it fails at once: the client has tried already, or another attempt would fail in the same way.
  *
- * @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`,
- *   as long as there is none: the query is disabled then. `withOptions` sets the timeout of its calls.
+ * @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or
+ *   `false`, as long as there is no client: the query is disabled then. `withOptions` sets the timeout of its calls.
  * @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that cannot be sent as
  *   values, such as streams.
  * @throws TypeError for a value that is not a client

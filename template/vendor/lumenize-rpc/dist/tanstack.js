@@ -45,7 +45,7 @@ function keyOf(client, ...rest) {
 * @throws TypeError if there is no client
 */
 async function callMethod({ client, method, args }, options = {}) {
-	if (!client) throw new TypeError(`Cannot call ${method}: there is no client yet`);
+	if (!client) throw new TypeError(`Cannot call ${method}: the options were made without a client, before useRpcClient has returned it`);
 	return withOptions(client, options)[method]?.(...withoutLast(args));
 }
 /** Removes trailing arguments that are `undefined`, which are optional arguments that were left out. */
@@ -77,8 +77,8 @@ function retry(failureCount, error) {
 * A query tries again after `DISCONNECTED` and `UNAVAILABLE`, at most three times, and not on a server. After all other
 * errors it fails at once: the client has tried already, or another attempt would fail in the same way.
 *
-* @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`,
-*   as long as there is none: the query is disabled then. `withOptions` sets the timeout of its calls.
+* @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or
+*   `false`, as long as there is no client: the query is disabled then. `withOptions` sets the timeout of its calls.
 * @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that cannot be sent as
 *   values, such as streams.
 * @throws TypeError for a value that is not a client
@@ -140,7 +140,7 @@ function follow(source) {
 			queryKey,
 			exact: true
 		});
-		if (!query) throw new TypeError("The query is not in the cache");
+		if (!query) throw new TypeError("The cache has no query with this key: pass the options to useQuery or fetchQuery");
 		if (!watched.has(cache)) {
 			watched.add(cache);
 			cache.subscribe((event) => followers.get(event.query)?.notice(event));
@@ -296,9 +296,10 @@ function ignore() {}
 // src/tanstack/live-options.ts
 /**
 * Returns the live methods of a client, as options of queries whose data follow the value. The subscription is open
-* while a component uses the query, and closed when the last one leaves; the data then stay for the `gcTime`. While it
-* is open, the data are never stale, and a refetch costs nothing. Over lost connections it goes on by itself. Without
-* components, as in `prefetchQuery` and in loaders of routes, the query calls the method once.
+* while a component uses the query. When the last component leaves, the subscription is closed, and the data stay for
+* the `gcTime`. While the subscription is open, the data are never stale, and a refetch costs nothing. After a lost
+* connection, the subscription continues by itself. Without components, as in `prefetchQuery` and in loaders of routes,
+* the query calls the method once.
 *
 * The key is equal to the key of `queryOptions`, so a page can continue with the data of a server. If the subscription
 * ends with an error, the query has the error beside its last data, and tries again as `queryOptions` does.

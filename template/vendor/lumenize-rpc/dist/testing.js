@@ -164,12 +164,12 @@ function withPage(method, page, written) {
 		...method,
 		checkOutput: page?.checkOutput,
 		validate(args, first) {
-			if (!page || !written) throw new TypeError(`The page of that version has no method ${name}`);
+			if (!page || !written) throw new TypeError(`A page of the version in \`versions\` has no method ${name}`);
 			try {
 				page.validate(args, first);
 			} catch (error) {
 				if (!(error instanceof RpcError)) throw error;
-				throw new TypeError(`The page of that version cannot send this: ${error.message}`, { cause: error });
+				throw new TypeError(`A page of the version in \`versions\` cannot send these arguments: ${error.message}`, { cause: error });
 			}
 			return method.validate(args, first);
 		}
@@ -307,7 +307,7 @@ function loseAnswer(client) {
 }
 function networkOf(client) {
 	const network = networks.get(internalsOf(client)[0]);
-	if (!network) throw new TypeError("The client was not created by connect of lumenize-rpc/testing");
+	if (!network) throw new TypeError("The client was not created by connect() of lumenize-rpc/testing");
 	return network;
 }
 // src/testing/connect.ts

@@ -53,7 +53,7 @@ export declare const This: typeof TypeBox.This;
  * }, 'Folder');
  */
 export declare const Cyclic: typeof TypeBox.Cyclic;
-/** Allows to leave out a property or an argument, such as `Type.Optional(Type.Integer())`. */
+/** Allows a value to be left out: a property or an argument, such as `Type.Optional(Type.Integer())`. */
 export declare const Optional: typeof TypeBox.Optional;
 /** Makes a property `readonly` in the type. */
 export declare const Readonly: typeof TypeBox.Readonly;

@@ -109,9 +109,8 @@ export type RpcErrorCode =
  */
 'TIMEOUT' |
 /**
- * The signal of the call was aborted; `cause` is its reason.
- * Retry: yes, if not run.
- * Executed: `maybeExecuted`.
+ * The signal of the call was aborted; `cause` is the signal's reason. Retry: yes, if not run. Executed:
+ * `maybeExecuted`.
  */
 'ABORTED' |
 /**
@@ -184,7 +183,7 @@ export interface RpcErrorDetails {
   maybeExecuted?: boolean | undefined;
   /** The HTTP status, if there was one. */
   status?: number | undefined;
-  /** The error that caused this one. */
+  /** The error that caused this error. */
   cause?: unknown;
 }
 /**
@@ -389,8 +388,9 @@ export interface EndedSpan {
 /**
  * Starts a span, and runs a function in it.
  *
- * @param run - has to be called once, before the tracer returns. What it calls is in the span. `undefined` is no span.
- * @returns what `run` has returned
+ * @param run - the function, which the tracer must call once, before it returns. Its argument is the span, or
+ *   `undefined` if there is no span. The code that it calls is in the span.
+ * @returns the value that `run` has returned
  */
 export type Tracer = <Result>(call: TracedCall, run: (span: CallSpan | undefined) => Result) => Result;
 /** The part of `@opentelemetry/api` that is used. `Context` and `State` are its own types. */
@@ -432,9 +432,9 @@ export interface OpenTelemetrySpan<State> {
   end(): void;
 }
 /**
- * Makes spans by an OpenTelemetry SDK: for `traceCalls` of both ends. So that what a method awaits is in its span, too,
- * the SDK needs a context manager; in Workers `AsyncLocalStorageContextManager`, and the compatibility flag
- * `nodejs_compat`.
+ * Makes the spans of `traceCalls` with an OpenTelemetry SDK, in a client or in an object. The SDK needs a context
+ * manager, so that code which a method awaits is in the span of the method. In Workers, use
+ * `AsyncLocalStorageContextManager` and the compatibility flag `nodejs_compat`.
  *
  * @param api - the module `@opentelemetry/api`
  * @example

@@ -404,7 +404,7 @@ function encodeRich(value, referenceOf, isLenient, feedback = {}) {
 		}).concat(others));
 	} catch (cause) {
 		if (cause instanceof RpcError) throw cause;
-		throw new RpcError("UNSERIALIZABLE", `Cannot read a value: ${cause}`, { cause });
+		throw new RpcError("UNSERIALIZABLE", `Cannot send a value: ${cause}`, { cause });
 	}
 }
 /** Up to this many objects, a search through a list is faster than a Map. */
@@ -595,7 +595,7 @@ function itemOf(item, walk) {
 }
 /** Rejects a reference that no option of the client can resolve. */
 function unreadableReference([name]) {
-	throw new RpcError("BAD_MESSAGE", `Cannot read a ${name}: write { capabilities }`);
+	throw new RpcError("BAD_MESSAGE", `Cannot read a ${name}: pass { capabilities }`);
 }
 /** Returns the ids of the calls that a list refers to, without duplicates. */
 function referencedCalls(list) {
@@ -946,7 +946,7 @@ function withIdentity(caller, identity = JSON.stringify(caller) ?? "") {
 		caller,
 		owner: identity
 	};
-	throw new RangeError(`A caller with its identity can have ${MAX_SIZE} characters, but this one has ${length}`);
+	throw new RangeError(`A caller and its identity can have ${MAX_SIZE} characters as JSON, but these have ${length}`);
 }
 // src/wire/encoded-message.ts
 /**
@@ -1483,9 +1483,9 @@ const KINDS = {
 const ERROR = 2;
 const NO_TRACE = "0".repeat(32);
 /**
-* Makes spans by an OpenTelemetry SDK: for `traceCalls` of both ends. So that what a method awaits is in its span, too,
-* the SDK needs a context manager; in Workers `AsyncLocalStorageContextManager`, and the compatibility flag
-* `nodejs_compat`.
+* Makes the spans of `traceCalls` with an OpenTelemetry SDK, in a client or in an object. The SDK needs a context
+* manager, so that code which a method awaits is in the span of the method. In Workers, use
+* `AsyncLocalStorageContextManager` and the compatibility flag `nodejs_compat`.
 *
 * @param api - the module `@opentelemetry/api`
 * @example
