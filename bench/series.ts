@@ -31,7 +31,7 @@ export function rowsOfSeries(series: readonly Series[], against: Against): Row[]
  * Measures variants of one contender, and compares them with the first variant.
  *
  * @param names - the names of the workloads
- * @param duration - time for all variants together, in milliseconds
+ * @param duration - the time for all variants together, in milliseconds
  */
 export async function compareVariants(
   variants: readonly Contender[],

@@ -9,7 +9,7 @@ export interface ServeOptions extends Omit<WorkerOptions, 'config'> {
 }
 
 /**
- * @param main - path of the Worker's source
+ * @param main - the path of the Worker's source
  * @param bindings - the classes that it exports, by the names of their bindings
  * @throws Error if the Worker cannot be built or workerd does not start
  */

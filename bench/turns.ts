@@ -14,7 +14,7 @@ export interface TurnOptions {
  * Runs each contender once in a round. Their order is random in one round and reversed in the next, so that each contender
  * has other neighbours.
  *
- * @param contenders - by name; each resolves to the result of its round
+ * @param contenders - the contenders by name; each resolves to the result of its round
  * @returns the results of the recorded rounds, by name
  * @throws the error of a contender
  */

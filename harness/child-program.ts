@@ -8,13 +8,13 @@ import { once } from 'node:events';
 export class ChildProgram<Order extends string | number, Report> implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
-  /** Rejects when the process ends. */
+  /** A promise that rejects when the process ends. */
   readonly #gone: Promise<never>;
 
   /**
    * Starts the program.
    *
-   * @param file - path of the program
+   * @param file - the path of the program
    * @param settings - the program reads them as JSON from its first argument
    * @param execArgv - options of Node
    */

@@ -15,9 +15,9 @@ const ENVIRONMENT = {
 };
 
 /**
- * @param {string} source - path of a program
- * @param {string} program - path of the built program
- * @param {{ skip(reason: string): void }} test - is skipped where there is no Go
+ * @param {string} source - the path of a program
+ * @param {string} program - the path of the built program
+ * @param {{ skip(reason: string): void }} test - the test, which is skipped where there is no Go
  */
 export async function buildGo(source, program, test) {
   const go = existsSync(INSTALLED) ? INSTALLED : 'go';

@@ -87,7 +87,6 @@ export class Proxy {
     }
   }
 
-  /** Cuts every connection. */
   cutAll(ending: Ending): void {
     for (const pipe of this.#pipes) finish(pipe, ending);
   }

@@ -11,7 +11,7 @@ const PACKAGE = 'openapi-python-client==0.29.1';
 const ENVIRONMENT = join(REPOSITORY, 'node_modules/.cache', PACKAGE);
 
 /**
- * @param {{ skip(reason: string): void }} test - is skipped where there is no Python, or no registry
+ * @param {{ skip(reason: string): void }} test - the test, which is skipped where there is no Python, or no registry
  * @returns {Promise<string>} the folder of its programs, among them `python`
  */
 export async function pythonPrograms(test) {

@@ -65,7 +65,7 @@ export class Runtime implements AsyncDisposable {
   /**
    * Builds a Worker and serves it. Resolves when workerd listens.
    *
-   * @param folder - folder for its files; default: in memory
+   * @param folder - the folder for its files; default: a folder in memory
    * @throws Error if the Worker cannot be built or workerd does not start
    */
   static async serve(worker: WorkerOptions, folder = memoryFolder()): Promise<Runtime> {

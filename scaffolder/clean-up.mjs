@@ -25,7 +25,7 @@ export async function takeBack({ undo }) {
   return failures;
 }
 
-/** @param {string} folder - is removed with its contents */
+/** @param {string} folder - the folder to remove, with its contents */
 export function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -25,9 +25,9 @@
  *
  * From the arguments (`options.mjs` describes them):
  * @property {boolean} [finished] - whether the remaining steps are skipped
- * @property {string} [directory] - as the user wrote it
+ * @property {string} [directory] - the directory as the user wrote it
  * @property {string} [name]
- * @property {string} workerName - default: from the package name
+ * @property {string} workerName - the Worker's name; default: a name from the package name
  * @property {string} [from]
  * @property {string} [ui] - the page; only for the packaged template
  * @property {boolean} remote - whether the template `from` has to be fetched
@@ -45,11 +45,11 @@
  * @property {boolean} verify
  *
  * From the steps:
- * @property {import('./add/plan-addition.mjs').Addition} addition - only with `add` or `example`
+ * @property {import('./add/plan-addition.mjs').Addition} addition - the planned changes; only with `add` or `example`
  * @property {string} target - the project's absolute path
  * @property {boolean} targetExists - whether the target is a directory; it is empty unless `merge` is set
  * @property {string} packageName
- * @property {string} staging - temporary, on the same file system as the target
+ * @property {string} staging - a temporary folder on the same file system as the target
  * @property {string} project - the project while it is being built, inside `staging`
  * @property {string[]} [written] - paths of the files that a failure removes or restores, for its message
  * @property {string} [outermost] - absolute path of the outermost folder that was created for the target

@@ -7,7 +7,7 @@ import { templateFiles } from './templates/template-files.mjs';
 
 /**
  * @typedef {object} DurableObject
- * @property {string} module - file name of its module, without extension
+ * @property {string} module - the file name of its module, without extension
  * @property {string} class
  * @property {string} binding
  * @property {boolean} [internal] - true if clients cannot reach the object
@@ -24,7 +24,7 @@ import { templateFiles } from './templates/template-files.mjs';
  * @property {string} name
  * @property {string} summary
  * @property {DurableObject[]} objects
- * @property {string} [page] - address of its page
+ * @property {string} [page] - the address of its page
  * @property {string} [component] - the component that its module in `src/ui/` exports
  * @property {'react'} [ui] - the only page of a project for which the example has a page
  * @property {Bucket[]} [buckets] - its R2 buckets

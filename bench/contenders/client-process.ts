@@ -11,7 +11,6 @@ import { inSequence } from '../../runtime/src/perf/workloads.ts';
 import { named } from './workloads.ts';
 
 export interface ClientSettings {
-  /** The name of the contender. */
   name: string;
   url: string;
 }

@@ -39,7 +39,7 @@ const WITH_KEY: Readonly<Record<string, Contender>> = {
   [`${DOOR}, with keys`]: { path: '/__rpc/COUNTER', isKeyed: true },
 };
 
-/** Microseconds for one call. */
+/** The CPU time and the wall-clock time of a round, in microseconds for one call. */
 interface Round {
   cpu: number;
   wall: number;

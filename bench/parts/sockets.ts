@@ -23,7 +23,7 @@ const SETTLE = 5;
 
 const NAMES = [THIS_RPC, FLOOR, CAPNWEB, VALIDATED];
 
-/** Microseconds for one call. */
+/** The CPU time and the wall-clock time of a round, in microseconds for one call. */
 interface Round {
   cpu: number;
   wall: number;

@@ -26,7 +26,7 @@ const LIST = /^export \{ (.*) \};$/m;
 const PASSED = /^export \{([^}]*)\}/gm;
 
 /**
- * @param {string} file - path of a source of the runtime
+ * @param {string} file - the path of a source of the runtime
  * @returns {string | undefined} a module with the exports of the source; undefined if none of them is public
  */
 function builtModule(file) {

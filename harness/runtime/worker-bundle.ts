@@ -41,15 +41,15 @@ export interface WorkerOptions {
   /** Files that run before the Worker. */
   inject?: string[];
   /**
-   * Default: the date in the environment variable `COMPATIBILITY_DATE`, or else in the template's
-   * wrangler.jsonc.
+   * The compatibility date. Default: the date in the environment variable `COMPATIBILITY_DATE`, or else in the
+   * template's wrangler.jsonc.
    */
   compatibilityDate?: string | undefined;
   /** Flags in addition to the flags of the template's wrangler.jsonc. */
   compatibilityFlags?: string[];
   /** True if the bundle is for production. Default: true. */
   isProduction?: boolean;
-  /** Default: the setting of the template's wrangler.jsonc. */
+  /** True if WebSockets compress messages. Default: the setting of the template's wrangler.jsonc. */
   webSocketCompression?: boolean | undefined;
   /** Ports of this machine, by the names of the bindings with which the Worker can `fetch` from them. */
   peers?: Record<string, number>;
@@ -65,7 +65,7 @@ export interface BundleOptions {
   /** Files that run before the Worker. */
   inject?: string[];
   minify?: boolean;
-  /** Default true. */
+  /** True if the bundle is for production. Default true. */
   isProduction?: boolean;
   /**
    * The folder of the built package lumenize-rpc. By default, the sources of the runtime replace
@@ -82,7 +82,7 @@ export interface Compatibility {
 }
 
 /**
- * @param directory - where to put the bundle and workerd's configuration
+ * @param directory - the folder for the bundle and workerd's configuration
  * @param storage - the folder for the objects' databases, relative to that directory
  */
 export async function bundleWorker(
@@ -130,7 +130,7 @@ function bundleOf(main: string, inject: string[], isProduction: boolean): Promis
   return known;
 }
 
-/** @param main - path of the Worker's source */
+/** @param main - the path of the Worker's source */
 export async function bundle(
   main: string,
   {
@@ -231,7 +231,7 @@ interface Configuration {
   durable_objects: { bindings: { name: string; class_name: string }[] };
 }
 
-/** @param config - path of a wrangler.jsonc */
+/** @param config - the path of a wrangler.jsonc */
 function sourceIn(config: string): WorkerSource {
   const { main, durable_objects } = read(config);
   const classes = durable_objects.bindings.map(({ name, class_name }) => [name, class_name]);

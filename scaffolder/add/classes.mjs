@@ -53,7 +53,7 @@ export function declarationsOf(form, table, classes, path = []) {
 }
 
 /**
- * @param {Form} form - in which the classes are declared at the top level
+ * @param {Form} form - the form in which the classes are declared at the top level
  * @param {any} configuration
  * @param {string[]} classes
  * @returns {{ name: string, form: Form, additions: Addition[] }[]} for each environment that has its own declarations,

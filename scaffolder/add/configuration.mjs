@@ -20,8 +20,8 @@ export function configurationIn(folder) {
 
 /**
  * @typedef {object} Configuration
- * @property {string} file - its name
- * @property {string} text - as `readText` returns it
+ * @property {string} file - the name of the configuration
+ * @property {string} text - the text as `readText` returns it
  * @property {any} value
  */
 

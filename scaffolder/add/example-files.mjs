@@ -16,18 +16,18 @@ const TEMPLATE = /^(?:\.\.\/)+template\//;
 /**
  * @typedef {object} Place - the places of an example's files in a project, and the facts that decide which files the
  *   project gets
- * @property {string} sources - folder of the main file
+ * @property {string} sources - the folder of the main file
  * @property {'.ts' | '.js' | ''} extension - the extension of the project's own files in imports
  * @property {boolean} isOurs - whether this program made the project
- * @property {boolean} hasPage - whether its pages are our plain ones
- * @property {boolean} hasUi - whether its page is our React one
- * @property {string} tests - folder of its tests
+ * @property {boolean} hasPage - whether its pages are the plain pages of the template
+ * @property {boolean} hasUi - whether its page is the React page of this package
+ * @property {string} tests - the folder of its tests
  * @property {boolean} isSpec - whether the names of tests have `.spec`
  */
 
 /**
  * @param {string} project
- * @param {string} main - path of its main file
+ * @param {string} main - the path of its main file
  * @param {Place['extension']} extension
  * @returns {Place}
  */
@@ -88,7 +88,7 @@ function isFor(path, { hasPage, hasUi, isOurs }, hasTests) {
 }
 
 /**
- * @param {string} path - in the example
+ * @param {string} path - the path in the example
  * @param {import('./names.mjs').Names} names
  * @param {Place} place
  * @returns {string} path in the project

@@ -23,7 +23,7 @@ const SECOND = { module: 'rpc-counter', class: 'RpcCounter', binding: 'RPC_COUNT
 /**
  * @param {import('../examples.mjs').Example} example
  * @param {string} sources - the folder of the main file
- * @param {string} main - text of the main file
+ * @param {string} main - the text of the main file
  * @param {unknown} configuration
  * @param {string} [advice] - advice for a user whose project has the runtime and the example already
  * @returns {Names}

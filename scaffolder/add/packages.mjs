@@ -46,7 +46,7 @@ const LOCK_FILES = {
  * @param {Manifest | undefined} template - the template's package.json; undefined if the project has all packages that
  *   the runtime needs
  * @param {string} library - the library of the schemas
- * @param {Record<string, string>} scripts - to be added
+ * @param {Record<string, string>} scripts - the scripts to add
  * @returns {{ text: string, hasNew: boolean, testPlugin: { name: string, isOld: boolean } | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasNode: boolean, hasReact: boolean }}
  *   `hasNew` is true if packages were added; `testPlugin` runs tests in the Workers runtime; `outdated` lists the packages
  *   that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
@@ -164,7 +164,7 @@ export function knowsExports(project, text) {
 
 /**
  * @param {string} folder
- * @param {import('../packages/package-managers.mjs').PackageManager} otherwise - used if there is no lock file
+ * @param {import('../packages/package-managers.mjs').PackageManager} otherwise - the result if there is no lock file
  * @returns {import('../packages/package-managers.mjs').PackageManager} the package manager whose lock file is in the
  *   folder, or in the nearest folder above
  */

@@ -7,8 +7,8 @@ const COUNTERS = new Set(['Counter', 'RpcCounter']);
 
 /**
  * @param {string} text - the text of the main file
- * @param {string} main - its path
- * @param {any} configuration - including the bindings of the examples that are added
+ * @param {string} main - the path of the main file
+ * @param {any} configuration - the configuration, with the bindings of the examples that are added
  * @param {(path: string) => string} textAt - returns the text of a file of the project, or of a file that is added
  * @param {import('../context.mjs').Context['create']} create
  * @returns {ReturnType<typeof withHttp> & { names?: import('./names.mjs').Names }} `names` has the counter's names

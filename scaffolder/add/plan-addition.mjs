@@ -51,11 +51,11 @@ const EVERYTHING_TO_GIT = `# This folder belongs to the project until the packag
  * @property {Map<string, string>} created - texts by path; the files of the package come first
  * @property {Map<string, { before: string, after: string }>} changed - texts by path
  * @property {string[]} notes - texts for the user
- * @property {string[]} examples - their names
+ * @property {string[]} examples - the names of the examples
  * @property {DurableObject[]} objects
  * @property {string} main - the Worker's main file
  * @property {string} [byHand] - lines that the user has to insert into the main file
- * @property {string} [reason] - why the user has to insert them
+ * @property {string} [reason] - the reason why the user has to insert them
  * @property {boolean} needsInstallation - whether package.json gets more packages
  * @property {string} schemas - the library with which the schemas are written
  * @property {string} [typesScript] - the script that generates the types of the bindings
@@ -78,7 +78,7 @@ export default function planAddition(context) {
 
 /**
  * @param {string} target
- * @param {string[]} examples - their names
+ * @param {string[]} examples - the names of the examples
  * @param {Pick<Context, 'cwd' | 'create' | 'packageManager' | 'schemas'>} context
  * @returns {Addition}
  */
@@ -374,7 +374,7 @@ function notesOnHttp(entry, main, objects) {
 }
 
 /**
- * @param {import('./classes.mjs').Form} form - in which the classes are declared at the top level
+ * @param {import('./classes.mjs').Form} form - the form in which the classes are declared at the top level
  * @param {import('./configuration.mjs').Configuration} configuration
  * @param {DurableObject[]} objects
  * @param {import('../examples.mjs').Bucket[]} buckets

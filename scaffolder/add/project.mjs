@@ -16,7 +16,7 @@ import { tokensOf } from './text/tokens.mjs';
 /**
  * @typedef {object} WorkersProject
  * @property {Configuration} configuration
- * @property {string} main - path of the main file, relative to the project
+ * @property {string} main - the path of the main file, relative to the project
  * @property {string} entry - the text of the main file
  */
 
@@ -28,7 +28,7 @@ export const VENDORED = `vendor/${PACKAGE}/`;
 const MODULE = moduleOf("new Response('Not found', { status: 404 })", ': Promise<Response>');
 
 /**
- * @param {string} response - what `fetch` returns
+ * @param {string} response - the expression that `fetch` returns
  * @param {string} [type] - the type of the result, if it has to be written
  */
 function moduleOf(response, type = '') {
@@ -108,7 +108,7 @@ export function findProject(project, { create, cwd }) {
 }
 
 /**
- * @param {string} project - without a configuration
+ * @param {string} project - the path of a project without a configuration
  * @returns {string} a question, if it has a file with a similar name
  */
 function misnamed(project) {
@@ -130,7 +130,7 @@ function folderAbove(folder, isMeant) {
 
 /**
  * @param {string} project
- * @param {string} file - name of the configuration file
+ * @param {string} file - the name of the configuration file
  * @param {string} main
  * @param {string | undefined} entry
  */
@@ -197,7 +197,7 @@ export function runtimeOf(project) {
   return packagesOf(readText(join(project, 'package.json')) ?? '')[PACKAGE];
 }
 
-/** @param {string} project - without the runtime */
+/** @param {string} project - the path of a project without the runtime */
 export function refuseOtherPackage(project) {
   if (!existsSync(join(project, VENDORED))) return;
   throw conflict(
@@ -207,9 +207,9 @@ export function refuseOtherPackage(project) {
 }
 
 /**
- * @param {string} version - as in package.json
+ * @param {string} version - the version of the runtime in package.json
  * @param {WorkersProject} found
- * @param {import('./classes.mjs').Form} form - in which the configuration declares classes
+ * @param {import('./classes.mjs').Form} form - the form in which the configuration declares classes
  * @param {Pick<Context, 'create' | 'packageManager'>} context
  * @returns {string} advice for a project that has the runtime and the example already
  */

@@ -9,7 +9,7 @@ const FROM = /\b(import|export)\s*\{([^}]*)\}\s*from\s*(['"])(\.{1,2}\/[^'"]+)\3
 
 /**
  * @param {string} text - the text of the main file
- * @param {string} main - its path
+ * @param {string} main - the path of the main file
  * @param {any} configuration
  * @param {(path: string) => string} textAt - returns the text of a file of the project; empty if there is no such file
  * @returns {Reached[]}

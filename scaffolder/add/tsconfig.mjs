@@ -13,8 +13,8 @@ const EVERYTHING = ['**/*'];
 
 /**
  * @param {string} project
- * @param {string} main - path of the main file, relative to the project
- * @param {string} types - path of the file with the types of the bindings
+ * @param {string} main - the path of the main file, relative to the project
+ * @param {string} types - the path of the file with the types of the bindings
  * @returns {Map<string, string>} new texts by path
  */
 export function withBindingTypes(project, main, types) {
@@ -30,7 +30,7 @@ export function withBindingTypes(project, main, types) {
 
 /**
  * @param {string} project
- * @param {string} main - path of the main file, relative to the project
+ * @param {string} main - the path of the main file, relative to the project
  * @returns {Record<string, unknown>} the options with which the file is compiled; empty if they are not known
  */
 export function compilerOptionsOf(project, main) {

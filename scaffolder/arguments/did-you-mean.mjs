@@ -49,7 +49,7 @@ export function similarPath(path, written) {
  *
  * @param {string} typed
  * @param {string} meant
- * @param {number} [allowed] - most errors to count
+ * @param {number} [allowed] - the maximum number of errors to count
  * @returns {number} Infinity if there are more
  */
 function typingErrors(typed, meant, allowed = MOST_ERRORS) {

@@ -11,9 +11,9 @@ import {
 
 /**
  * @typedef {object} Option
- * @property {string} name - in camel case, also the name of the context's field
+ * @property {string} name - the name in camel case, which is also the name of the context's field
  * @property {string} help
- * @property {string} [value] - placeholder of the option's value in `--help`; without a placeholder, the option is a switch
+ * @property {string} [value] - the placeholder of its value in `--help`; without a placeholder, the option is a switch
  * @property {readonly string[]} [choices] - the only allowed values
  * @property {boolean} [isList] - whether the value is a list of choices, separated by commas; given twice, the lists
  *   add up

@@ -66,7 +66,7 @@ export default function parseArguments({ argv, say, create }) {
   };
 }
 
-/** @param {string[]} examples - their names */
+/** @param {string[]} examples - the names of the examples */
 function uiFor(examples) {
   return examples.flatMap((name) => EXAMPLES[name]?.ui ?? [])[0];
 }
@@ -175,7 +175,7 @@ function problemWith(option, { rawName, value, inlineValue }) {
 
 /**
  * @param {string} written
- * @param {string} [rawName] - with the dashes of an option
+ * @param {string} [rawName] - the name with the dashes of an option
  */
 function unknown(written, rawName = written) {
   const word = rawName.slice(2);

@@ -4,7 +4,7 @@
 
 /**
  * @param {Manifest} wanted
- * @param {string} present - text of the package.json that was kept
+ * @param {string} present - the text of the package.json that was kept
  * @param {import('./package-managers.mjs').PackageManager} packageManager
  * @returns {string[]}
  */

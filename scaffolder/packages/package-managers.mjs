@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} PackageManager
- * @property {string} name - npm, pnpm, yarn or bun
+ * @property {string} name - the name: npm, pnpm, yarn or bun
  * @property {string} install - the command to print
  * @property {string[]} installArguments - arguments of the command that this program runs
  * @property {string} add - the command that adds packages

@@ -46,7 +46,7 @@ export function versionFor(name) {
 /**
  * @param {string} project
  * @param {string} text - the text of its package.json
- * @param {string} [wanted] - by the user
+ * @param {string} [wanted] - the name of the library that the user wants
  * @returns {Choice}
  * @throws a conflict if the user wants a library whose version in the project is too old
  */

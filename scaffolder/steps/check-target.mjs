@@ -48,7 +48,7 @@ export default function checkTarget({ create, cwd, directory = '.', merge, say }
  * Advises against `--merge`, which would leave two Workers in one folder.
  *
  * @param {string} target
- * @param {string} directory - as the user wrote it
+ * @param {string} directory - the directory as the user wrote it
  * @param {Context['create']} create
  */
 function forWorkersProject(target, directory, create) {

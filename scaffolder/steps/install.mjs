@@ -34,7 +34,7 @@ export default async function install(context) {
 
 /**
  * @param {Parameters<typeof install>[0]} context
- * @param {string} command - to print
+ * @param {string} command - the command to print
  * @param {string[]} args
  * @param {string} code - the code of the failure
  * @returns {Promise<Pick<Context, 'exitCode' | 'failure'> | undefined>}

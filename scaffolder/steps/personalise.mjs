@@ -57,7 +57,7 @@ function nameOf(manifest, from) {
 
 /**
  * @param {Context['packageManager']} packageManager
- * @param {string} text - with commands of npm
+ * @param {string} text - a text with commands of npm
  * @returns {string} the text with the commands of the package manager
  */
 export function withCommandsOf({ create: createCommand, exec, install, name, run }, text) {
@@ -94,7 +94,7 @@ function withAlignedComments(block, change) {
 
 /**
  * @param {string} file
- * @param {RegExp} line - its first group is the text before the quoted name
+ * @param {RegExp} line - a pattern, whose first group is the text before the quoted name
  * @param {string} name
  */
 function rename(file, line, name) {
@@ -102,7 +102,7 @@ function rename(file, line, name) {
 }
 
 /**
- * @param {string} file - skipped if the template does not have it
+ * @param {string} file - a file, which is skipped if the template does not have it
  * @param {(text: string) => string} change
  */
 function edit(file, change) {

@@ -59,7 +59,7 @@ export default function printNext(context) {
 
 /**
  * @param {Pick<Context, 'target' | 'packageName' | 'workerName' | 'merge'> & Partial<Context>} context
- * @param {string} directory - relative; empty for the current directory
+ * @param {string} directory - a relative path; empty for the current directory
  * @returns {string[]} sentences
  */
 function whatWasMade(context, directory) {

@@ -16,7 +16,7 @@ import { besideThisProgram } from '../own-package.mjs';
  * @typedef {object} Check
  * @property {string} name
  * @property {[string, ...string[]]} command
- * @property {string | false} [missing] - names what the check needs, if the project does not have it
+ * @property {string | false} [missing] - the words for a need of the check that the project does not meet
  */
 
 /**

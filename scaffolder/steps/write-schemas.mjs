@@ -19,7 +19,7 @@ export default function writeSchemas({ project, schemas = '' }) {
 }
 
 /**
- * @param {string} file - skipped if it does not exist, because the project's page does not have it
+ * @param {string} file - a file, which is skipped if it does not exist, because the project's page does not have it
  * @param {(text: string) => string} change
  */
 function edit(file, change) {

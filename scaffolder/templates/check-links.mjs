@@ -46,7 +46,7 @@ function leadsOut(path, target) {
   return isAbsolute(target) || climbs > folders || names.lastIndexOf('..') >= climbs;
 }
 
-/** @param {string} folder - in the target */
+/** @param {string} folder - a folder in the target */
 function refuseObstacle(folder) {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found || found.isDirectory()) return;

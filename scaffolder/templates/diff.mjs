@@ -11,7 +11,7 @@
  */
 
 /**
- * @param {string} diff - its paths have no prefix such as `a/`
+ * @param {string} diff - a diff, whose paths have no prefix such as `a/`
  * @returns {(Hunk & { path: string })[]}
  */
 export function hunksOf(diff) {
@@ -35,7 +35,7 @@ export function hunksOf(diff) {
 /**
  * @param {string} text
  * @param {Hunk} hunk
- * @param {string} path - for the error
+ * @param {string} path - the path of the file, for the error
  * @returns {string}
  */
 export function applyHunk(text, { before, after }, path) {

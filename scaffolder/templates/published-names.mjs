@@ -5,7 +5,7 @@
  */
 
 /**
- * @param {string} path - in the template
+ * @param {string} path - a path in the template
  * @returns {string} in the package
  */
 export function publishedPath(path) {
@@ -13,7 +13,7 @@ export function publishedPath(path) {
 }
 
 /**
- * @param {string} path - in the package
+ * @param {string} path - a path in the package
  * @returns {string} in a project
  */
 export function projectPath(path) {

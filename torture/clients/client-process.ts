@@ -17,7 +17,7 @@ export interface ClientSettings {
   options: RpcClientOptions;
   /** The number of clients in this process. Default 1. */
   count?: number;
-  /** Default `'mixed'`. */
+  /** The rhythm of the calls. Default `'mixed'`. */
   rhythm?: Rhythm;
   /** The maximum pause between rounds, in milliseconds. Default 10. */
   pause?: number;

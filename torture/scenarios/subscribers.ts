@@ -90,7 +90,6 @@ async function listen(
   };
 }
 
-/** Kills the runtime. */
 async function kill(
   { server, lanes }: Fleet,
   { seats }: Audience,

@@ -39,7 +39,7 @@ class TableImpl extends DurableObject<Env> {
     );
   }
 
-  /** @param upTo - id of the last row */
+  /** @param upTo - the id of the last row */
   *rows(upTo: number, after = 0): Iterable<Row> {
     yield* this.#after(after, upTo, -1);
   }

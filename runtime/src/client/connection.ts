@@ -18,7 +18,7 @@ export interface ConnectionEvents {
    */
   received(messages: unknown[][]): void;
   /**
-   * @param error - why the client is closed; left out when another attempt follows
+   * @param error - the reason why the client is closed; left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
    * @param unread - the frame that the server has rejected: see `TransportEvents`
    * @param fruitless - the error of the last attempt to connect, if calls wait no longer

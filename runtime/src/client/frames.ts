@@ -29,8 +29,8 @@ export function awaitedIn(
 /**
  * Writes the messages of a frame, and records when its calls are first sent.
  *
- * @param calls - in the order of their ids
- * @param awaits - from `awaitedIn`
+ * @param calls - the calls, in the order of their ids
+ * @param awaits - the ids from `awaitedIn`
  * @param cancel - calls whose answers the client no longer needs
  */
 export function encodeFrame(

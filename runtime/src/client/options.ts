@@ -85,9 +85,9 @@ export interface SocketEvent {
   readonly type: string;
   /** With `message`: the data that has arrived. */
   readonly data?: unknown;
-  /** With `close`. */
+  /** With `close`: the close code. */
   readonly code?: number | undefined;
-  /** With `close`. */
+  /** With `close`: the reason. */
   readonly reason?: string | undefined;
 }
 

@@ -52,7 +52,7 @@ type Found = Partial<ArgumentHandle<Call>> | undefined;
  * Prepares a call for a frame. The call is ready if each input has a result, is in the same frame, or was sent
  * before it.
  *
- * @param frame - identity of the next frame
+ * @param frame - the identity of the next frame
  * @param isDuplex - whether frames arrive in the order in which they are sent
  * @param retry - called when an input has settled
  * @returns whether the call is ready

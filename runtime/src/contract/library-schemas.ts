@@ -171,7 +171,6 @@ function ofValibot(schema: StandardSchema): JsonSchema | undefined {
   );
 }
 
-/** A schema of ArkType. */
 interface ArkType extends StandardSchema {
   readonly json: unknown;
   toJsonSchema(options: object): unknown;

@@ -10,12 +10,10 @@ import { refusal } from './problems.ts';
 export interface ReachedObject {
   /** The request, with the caller that the hook has named. */
   readonly forwarded: Request;
-  /** The object's stub. */
   readonly target: FetchTarget;
 }
 
 export interface CalledObject extends ReachedObject {
-  /** The URL of the request. */
   readonly url: URL;
   /** The caller that the hook has named. */
   readonly caller: Partial<IdentifiedCaller>;

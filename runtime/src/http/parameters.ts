@@ -1,7 +1,6 @@
 /** The names of a method's arguments, and how their schemas are read. */
 import { isStandard, type MethodDescription } from '../server/contract/description.ts';
 
-/** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The names by which the arguments of a method can be sent. */

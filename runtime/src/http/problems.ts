@@ -4,7 +4,6 @@ import { RpcError } from '../wire/errors.ts';
 import { HTTP_STATUS, LIMIT_EXCEEDED_STATUS, UNAVAILABLE_STATUS } from '../wire/status.ts';
 import { writeJson } from './values.ts';
 
-/** A problem document. */
 interface Problem extends Pick<RpcErrorDetails, 'path' | 'maybeExecuted'> {
   /** The code, or the name of the class of an error without a code. */
   readonly title: string;

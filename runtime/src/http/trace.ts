@@ -5,7 +5,7 @@ import type { ContractDescription } from '../server/contract/description.ts';
  * Returns the trace that a request belongs to, as a message of the feature tracing, and a comma. The feature checks the
  * headers. Returns an empty text for a request without a trace, or for an object without the feature.
  *
- * @param id - of the call, or the negative number of the subscription
+ * @param id - the id of the call, or the negative number of the subscription
  */
 export function traceOf(id: number, headers: Headers, { messages }: ContractDescription): string {
   const traceparent = messages.has('trace') && headers.get('traceparent');

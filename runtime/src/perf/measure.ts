@@ -10,7 +10,9 @@ import { CalledObject, instanceName, type MeasuredMethods } from './called-objec
 import { randomNumbers } from './measure/statistics.ts';
 import { type PerfConnection, type Stopwatch, Unable, type Workload } from './workloads.ts';
 
-/** Times in microseconds. Rounds of a workload with the same index ran side by side. */
+/**
+ * The times of a contender in a workload, in microseconds. Rounds of a workload with the same index ran side by side.
+ */
 export interface Series {
   readonly workload: Workload;
   readonly contender: Contender;

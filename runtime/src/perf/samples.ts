@@ -1,4 +1,4 @@
-/** Values for workloads that send something. */
+/** The values that workloads send. */
 import { randomNumbers } from './measure/statistics.ts';
 
 const random = randomNumbers(1);
@@ -30,7 +30,7 @@ const ordersAsJson = {
   orders: list.map(({ id, placed, items }) => [id, { placed: placed.toISOString(), items }]),
 };
 
-/** The values. */
+/** The values in `samples`. */
 export interface Samples {
   /** Rows of a table: 10 KiB of JSON. */
   readonly table: object;

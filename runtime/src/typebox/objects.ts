@@ -230,7 +230,7 @@ function filtered(
   return objectOf(globalThis.Object.fromEntries(kept), options);
 }
 
-/** TypeBox computes the type of the schema from the schemas that it is made of. */
+/** Makes the schema of an object. TypeBox computes its type from the schemas of the properties. */
 function objectOf<Schema>(properties: TProperties, options: TObjectOptions | undefined): Schema {
   return extendSchema(Object(properties), {}, options);
 }

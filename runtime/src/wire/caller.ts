@@ -8,7 +8,6 @@ export const CALLER_FIELD = 'lumenizeRpcCaller';
 /** The maximum size of a caller's JSON and its identity, in characters: a socket's attachment holds 16 KiB. */
 const MAX_SIZE = 4_000;
 
-/** A caller with its identity. */
 export interface IdentifiedCaller {
   caller: unknown;
   /** The identity, as text. */
@@ -18,8 +17,8 @@ export interface IdentifiedCaller {
 /**
  * Gives a caller its identity.
  *
- * @param caller - JSON data
- * @param identity - is the same whenever the same caller calls. Default: the caller's JSON.
+ * @param caller - the caller, which is JSON data
+ * @param identity - text that is equal for all calls of one caller. Default: the caller's JSON.
  * @throws RangeError for a caller that is too large
  */
 export function withIdentity(

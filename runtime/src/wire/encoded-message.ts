@@ -17,7 +17,6 @@ export interface Packet {
   readonly frame: ArrayBuffer;
   /** The size in a frame: the characters of text plus the bytes. */
   readonly length: number;
-  /** Returns the text. */
   toString(): string;
   /** Joins several messages into one. */
   join(messages: readonly EncodedMessage[]): Packet;
@@ -30,7 +29,6 @@ export interface Packet {
 /** Returns the text of a message, and asks `referenceOf` for the references in it. */
 export type Encode = (referenceOf?: ReferenceOf) => string;
 
-/** Writes a message. */
 export type Write = (encode: Encode, referenceOf?: ReferenceOf) => EncodedMessage;
 
 /** The text of a message, or of its end, without the large buffers; and these buffers. */

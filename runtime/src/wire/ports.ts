@@ -24,7 +24,6 @@ export interface PortListener {
   end(code: number, reason: string): void;
 }
 
-/** Starts to listen. */
 export function listenTo(port: PortLike, listener: PortListener): void {
   port.addEventListener('message', (event) => {
     const { data } = event as Event & { data: unknown };

@@ -14,7 +14,7 @@ export interface InstalledWrangler {
   readConfig(config: string, env?: string): Wrangler.Unstable_Config;
   /** Starts wrangler's launcher. Do not end it with SIGKILL, because it passes on only SIGTERM. */
   start(args: readonly string[], cwd?: string): ChildProcessByStdio<null, Readable, Readable>;
-  /** The path and the version of the workerd binary that wrangler depends on, which runs what wrangler builds. */
+  /** The path and the version of wrangler's own workerd binary, which runs the Workers that wrangler builds. */
   readonly workerd: { readonly path: string; readonly version: string };
 }
 

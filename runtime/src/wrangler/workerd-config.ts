@@ -8,13 +8,13 @@ export interface WorkerdSettings {
   modules?: readonly string[];
   compatibilityDate: string;
   compatibilityFlags: readonly string[];
-  /** As in wrangler.jsonc; each class has SQLite storage. Objects of other Workers are left out. */
+  /** The bindings, as in wrangler.jsonc. Each class has SQLite storage. Objects of other Workers are left out. */
   bindings: readonly {
     name: string;
     class_name?: string | undefined;
     script_name?: string | undefined;
   }[];
-  /** As in wrangler.jsonc. Default: none. */
+  /** The variables, as in wrangler.jsonc. Default: none. */
   vars?: Readonly<Record<string, unknown>>;
   /**
    * Directory for the objects' databases, relative to where workerd runs. Without it, the storage is in memory, and
@@ -41,7 +41,7 @@ export function isModule(file: string): boolean {
   return Object.hasOwn(MODULES, extname(file));
 }
 
-/** For names, dates and paths the string literals of Cap'n Proto and JSON are the same. */
+/** Cap'n Proto and JSON have equal string literals for names, dates and paths. */
 const quote = (text: string): string => JSON.stringify(text);
 
 /** Returns the configuration. With port 0 the system chooses a port. Only this machine can connect. */

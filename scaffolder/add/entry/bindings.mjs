@@ -40,7 +40,7 @@ export function callsIn(tokens) {
 
 /**
  * @param {Token[]} tokens
- * @param {number} open - index of an opening bracket
+ * @param {number} open - the index of an opening bracket
  * @returns {Token[]} the tokens from the opening bracket to the closing bracket
  */
 function bracketed(tokens, open) {

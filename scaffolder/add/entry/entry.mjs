@@ -91,7 +91,7 @@ function isEntryPoint(text) {
  * @param {string} text
  * @param {Token[]} tokens
  * @param {string} options
- * @param {string} end - end of a statement: a semicolon, or nothing
+ * @param {string} end - the end of a statement: a semicolon, or nothing
  * @returns {Insertion[] | undefined} undefined if the form of `fetch` is not simple enough
  */
 function placeRoute(text, tokens, options, end) {
@@ -122,7 +122,7 @@ function placeRoute(text, tokens, options, end) {
 
 /**
  * @param {string} options
- * @param {string} end - end of a statement: a semicolon, or nothing
+ * @param {string} end - the end of a statement: a semicolon, or nothing
  * @param {boolean} isClass - whether `fetch` is a method of an entry point
  */
 function linesOfRoute(options, end, isClass) {

@@ -50,7 +50,7 @@ export function fetchMethodOf(tokens) {
 }
 
 /**
- * @param {Token[]} tokens - between the parentheses
+ * @param {Token[]} tokens - the tokens between the parentheses
  * @returns {{ name: string, end: number, isTyped: boolean }[] | undefined} undefined if a parameter is
  *   a pattern or has a default
  */

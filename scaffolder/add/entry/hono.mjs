@@ -5,9 +5,9 @@
 /**
  * @param {string} text - the text of a module
  * @param {Token[] | undefined} tokens - undefined if the module cannot be split
- * @param {string} path - with its quotes
+ * @param {string} path - the path of the route, with its quotes
  * @param {string} options - the options of `routeDORequest`
- * @param {string} end - end of a statement: a semicolon, or nothing
+ * @param {string} end - the end of a statement: a semicolon, or nothing
  * @returns {{ lines: string, insertions?: import('../text/insertions.mjs').Insertion[] } | undefined} the
  *   route, with its insertion if the place is certain; undefined if there is no application
  */
@@ -77,7 +77,7 @@ function isExported(tokens, name) {
 
 /**
  * @param {Token[]} tokens
- * @param {number} at - index of `new`
+ * @param {number} at - the index of `new`
  * @returns {number} index of the parenthesis that closes the constructor call; -1 if there is none
  */
 function endOfCall(tokens, at) {
@@ -90,7 +90,7 @@ function endOfCall(tokens, at) {
 
 /**
  * @param {Token[]} tokens
- * @param {number} at - index of `new`
+ * @param {number} at - the index of `new`
  * @returns {Token | undefined} the last token of the statement; undefined if the expression goes on
  *   after the constructor call
  */

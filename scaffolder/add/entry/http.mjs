@@ -120,7 +120,7 @@ function placeRoute(text, tokens) {
 }
 
 /**
- * @param {Token[]} tokens - in which each sign is a token of its own
+ * @param {Token[]} tokens - tokens of which each has one sign
  * @param {number} i
  * @returns {boolean} whether an expression with `??` can begin after the token
  */

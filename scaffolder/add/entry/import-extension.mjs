@@ -9,7 +9,7 @@ const AS_IN_NODE = /^node(?:16|18|20|next)$/i;
 
 /**
  * @param {string} project
- * @param {string} main - path of the main file, relative to the project
+ * @param {string} main - the path of the main file, relative to the project
  * @param {string} entry - the text of that file
  * @returns {'.ts' | '.js' | ''}
  */

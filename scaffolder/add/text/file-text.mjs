@@ -40,7 +40,7 @@ export function withLineEnds(text, model = '') {
 }
 
 /**
- * @param {string} text - as `readText` returns it
+ * @param {string} text - the text as `readText` returns it
  * @returns {string} the text to show, without a byte order mark
  */
 export function decoded(text) {

@@ -8,8 +8,8 @@ import { withLineEnds } from './file-text.mjs';
  * The items between two brackets.
  *
  * @typedef {object} List
- * @property {number} start - position of the opening bracket
- * @property {number} end - position after the closing bracket
+ * @property {number} start - the position of the opening bracket
+ * @property {number} end - the position after the closing bracket
  * @property {{ start: number, end: number }[]} items
  */
 
@@ -90,7 +90,7 @@ export function addToList(text, list, render) {
 
 /**
  * @param {string} text
- * @param {List} list - on one line
+ * @param {List} list - a list on one line
  * @param {string} item
  * @returns {Insertion[] | undefined} all items on lines of their own; undefined if the list stays on its line
  */

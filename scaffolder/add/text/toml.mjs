@@ -45,7 +45,7 @@ export function appendTo(text, path, item) {
 /**
  * @param {string} text
  * @param {{ range: [number, number] }} list - a list or an inline table
- * @param {readonly { range: [number, number] }[]} nodes - its items
+ * @param {readonly { range: [number, number] }[]} nodes - the items of the list
  * @param {string} item
  * @returns {string} the text with one more item
  */

@@ -9,7 +9,7 @@ import type { Transport, TransportEvents } from '../transport.ts';
  * Sends a frame, and returns the frame that answers it.
  *
  * @param own - returns additional headers
- * @param credentials - as for `fetch`
+ * @param credentials - the option `credentials` of `fetch`
  */
 export type Post = (
   frame: Frame,

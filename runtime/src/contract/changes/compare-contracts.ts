@@ -16,7 +16,6 @@ import type {
 } from '../written.ts';
 import { type Meeting, type Rule, type RuleName, RULES } from './rules.ts';
 
-/** One change of a contract. */
 export interface Change {
   /** The place of the change: a class or a method, such as `Room.post`. */
   readonly place: string;

@@ -43,7 +43,7 @@ const texts = { type: 'string', multiple: true } as const;
 const flag = { type: 'boolean', default: false } as const;
 
 /**
- * @param args - without the paths of Node and the program
+ * @param args - the arguments, without the paths of Node and the program
  * @throws Error if an argument is wrong; its message describes the problem
  */
 export function readOptions(args: readonly string[]): Options {

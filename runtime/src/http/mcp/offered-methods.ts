@@ -48,7 +48,7 @@ export function offeredMethods(
   const resources = new Map<string, OfferedResource>();
   for (const method of contract.methods.values()) {
     const { name, kind, title, returns } = method;
-    // An agent cannot follow, and has no capabilities.
+    // An agent cannot subscribe to a method, and cannot use a capability.
     if ((kind !== 'call' && kind !== 'live') || returns.length > 0) continue;
     const components = new Components({}, PLACE);
     const documented = { binding, contract, method, components, toJsonSchema };

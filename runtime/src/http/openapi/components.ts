@@ -31,7 +31,7 @@ const MAY_BE_FALSE = set('additionalProperties unevaluatedItems unevaluatedPrope
 /** The context of a schema, to which its references can lead. */
 interface Source {
   readonly root: JsonSchema;
-  /** The definitions of the schemas around. */
+  /** The definitions in the schemas around the schema. */
   readonly definitions: JsonSchema;
   /** The name for a component without a name of its own. */
   readonly name: string;

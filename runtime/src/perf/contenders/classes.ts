@@ -13,11 +13,11 @@ export interface ContenderClasses {
   ManualCounter: MeasuredClass;
   /** Cap'n Web. */
   CapnwebCounter: MeasuredClass;
-  /** By hand, with an object that never hibernates. */
+  /** The code by hand, with an object that never hibernates. */
   PlainFloor: MeasuredClass;
-  /** By hand, with an object that may hibernate. */
+  /** The code by hand, with an object that may hibernate. */
   HibernatingFloor: MeasuredClass;
-  /** By hand, with a POST for each call. */
+  /** The code by hand, with a POST for each call. */
   PostFloor: MeasuredClass;
 }
 

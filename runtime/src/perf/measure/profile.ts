@@ -18,7 +18,7 @@ import type { Result } from './summary.ts';
 import { formatRatio } from '../report/tables.ts';
 
 export interface Profile {
-  /** Microseconds for one call. */
+  /** The time of each step, in microseconds for one call. */
   steps: { name: string; time: Estimate }[];
   /** The last three of these steps with cold caches, as they are between two calls on the wire. */
   cold: { name: string; time: Estimate }[];
@@ -26,14 +26,14 @@ export interface Profile {
   ratios: { steps: Estimate; call: Estimate };
 }
 
-/** Calls in a sample, which is their mean. The clock is too coarse for one call. */
+/** The number of calls in a sample. The sample is the mean of their times. The clock is too coarse for one call. */
 const BATCH = 200;
 
-/** Bytes of memory that are touched before each cold call: more than a core's nearest caches hold. */
+/** The bytes of memory that are touched before each cold call: more than a core's nearest caches hold. */
 const TOUCHED = 2 ** 21;
-/** Distance between two bytes that are touched: the 64 bytes of a cache line. */
+/** The distance between two bytes that are touched: the 64 bytes of a cache line. */
 const LINE = 64;
-/** Cold calls of each kind in a round. */
+/** The number of cold calls of each kind in a round. */
 const COLD_CALLS = 50;
 
 const contract = compileContract({ add: [Type.Integer({ minimum: 1, maximum: 1_000_000 })] });
@@ -77,7 +77,7 @@ const steps: Record<string, () => unknown> = {
  * @param tinybench - the package, which not every project has installed
  * @param rounds - number of rounds. Each round measures each step once, so that noise affects all steps
  *   equally. Default 30.
- * @param time - time for each step in each round, in milliseconds. Default 20.
+ * @param time - the time for each step in each round, in milliseconds. Default 20.
  */
 export async function profile(
   { Bench }: typeof Tinybench,

@@ -23,7 +23,7 @@ export function median(samples: readonly number[]): number {
 /**
  * Returns the value below which a part of the samples lies, with linear interpolation between two samples.
  *
- * @param part - from 0 (the least) to 1 (the greatest)
+ * @param part - the part, from 0 (the least) to 1 (the greatest)
  * @throws RangeError if there are no samples, or the part is out of range
  */
 export function percentile(samples: readonly number[], part: number): number {

@@ -38,7 +38,7 @@ export interface Exchange {
   processing: number;
 }
 
-/** Times in milliseconds. `saved` is the time that a call saves if the connection is open already. */
+/** The times of a call, in milliseconds. `saved` is the time that a call saves if the connection is open already. */
 export interface Projection {
   link: Link;
   warm: number;
@@ -46,7 +46,7 @@ export interface Projection {
   saved: number;
 }
 
-/** Bytes of IP and TCP headers, and the bytes that remain in a packet of 1 500. */
+/** The bytes of IP and TCP headers, and the bytes that remain in a packet of 1 500. */
 const PACKET_HEADER = 52;
 const PACKET = 1_448;
 const TLS_RECORD = 22;

@@ -84,7 +84,7 @@ export interface Options extends Record<keyof typeof FLAGS, boolean> {
 }
 
 /**
- * @param args - without the paths of Node and the program
+ * @param args - the arguments, without the paths of Node and the program
  * @param workloads - the workloads of the project, from which the arguments choose
  * @throws Error if an argument is wrong; its message describes the problem
  */

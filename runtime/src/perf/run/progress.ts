@@ -1,12 +1,12 @@
 /**
- * Shows on stderr what a run is doing. On a terminal this is one line, which is overwritten. In a file or a pipe
+ * Shows on stderr the progress of a run. On a terminal this is one line, which is overwritten. In a file or a pipe
  * it is a line for each phase and for each quarter of it.
  */
 
 let shown = '';
 
 /**
- * @param phase - what the run is doing now
+ * @param phase - the present action of the run
  * @param part - the part of the phase that is done, from 0 to 1; left out if the phase is short
  */
 export function showProgress(phase: string, part?: number): void {

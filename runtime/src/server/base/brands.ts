@@ -45,7 +45,7 @@ export interface CheckableFeed {
 /**
  * Lets a feed that a method has returned check its events.
  *
- * @param check - `undefined` where nothing is checked
+ * @param check - the check; `undefined` where nothing is checked
  */
 export function checkEventsOf(
   result: unknown,

@@ -23,7 +23,7 @@ export function maxSentSize({ memoryPerObject }: Pick<Limits, 'memoryPerObject'>
  * Checks the size of a message before it is sent. A message that takes most of the object's memory would cause its
  * client to be closed, and the client would connect and request the message again.
  *
- * @param what - names the message in the error
+ * @param what - the words for the message in the error
  * @throws RpcError `LIMIT_EXCEEDED`
  */
 export function checkSentSize(

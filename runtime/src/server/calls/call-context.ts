@@ -11,7 +11,7 @@ export type FrameArrival = Required<Pick<CallContext, 'arrivedAt' | 'bytesIn'>> 
 /**
  * Runs a call, or the start of a subscription, of a client.
  *
- * @param callee - as received, so it can be any value
+ * @param callee - the callee as received, so it can be any value
  * @param arrival - left out for a subscription
  * @returns the result of `run`; a promise of it if a hook that surrounds the call has awaited something
  * @throws the error of `run`, or of a hook
@@ -70,7 +70,7 @@ function checkRan(hasRun: boolean, { method }: CallContext): void {
 /**
  * Runs code of the class on behalf of a caller: a method, the snapshot of a feed, or the constructor of a capability.
  *
- * @param method - its name, or the name of the class of the capability
+ * @param method - the name of the method, or of the class of the capability
  * @returns the result, or its replacement
  * @throws the error of the code, or its replacement
  */

@@ -50,7 +50,7 @@ export function uncheckedMethod(method: Method): Method {
  * Overrides methods with methods that validate their arguments.
  *
  * @param prototype - the prototype of a subclass of the class that has the methods
- * @param onRun - as for `checked`, but not called for `readonly` methods
+ * @param onRun - the function for `checked`, which is not called for `readonly` methods
  */
 export function checkOnNativeCalls(
   prototype: object,
@@ -135,7 +135,7 @@ function surroundNativeCalls(prototype: object, contract: CompiledContract): voi
   const members = prototype as Record<string, Method | undefined>;
   const surround = (kind: CallContext['kind'], name: string): void => {
     const method = members[name];
-    // The runtime looks for the alarm, so a class without one must not get one.
+    // The runtime looks for the method `alarm`, so a class without this method must not get it.
     if (!method) return;
     const value = function (this: object, ...args: unknown[]): unknown {
       const run = (): unknown => Reflect.apply(method, this, args);

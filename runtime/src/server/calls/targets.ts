@@ -70,8 +70,8 @@ export function resolvedCallee(
 /**
  * Returns the called method of a capability, and a new instance of the capability.
  *
- * @param caller - who makes the call
- * @param resolve - from `resolverOf`, for a call on a result
+ * @param caller - the caller who makes the call
+ * @param resolve - the function from `resolverOf`, for a call on a result
  * @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
  *   if the contract has no capabilities
  */
@@ -110,7 +110,7 @@ function missing(
 /**
  * Returns a function that resolves the references in a call.
  *
- * @param caller - who makes the call
+ * @param caller - the caller who makes the call
  * @param results - the results of the calls that this call refers to, all of them ended
  * @param resources - the resources of the call; left out where references that end with the call are not possible
  * @throws the error of a call that this call refers to

@@ -121,7 +121,6 @@ export class ClientConnection implements Connection, MemoryHolder {
     afterDisconnect(this.#instance, this, true);
   }
 
-  /** Closes the connection. */
   close(code: number, reason: string): void {
     this.leave();
     this.#link.close?.(code, reason);

@@ -51,7 +51,7 @@ class OwnerCount {
    * limit of one client, each may have 100, because a client can take a new id for each connection. Beyond twice the
    * limit, each may have fewer.
    *
-   * @param limit - `limits.refusals`
+   * @param limit - the value of `limits.refusals`
    */
   shareOf(limit: number): number {
     if (this.#count <= limit) return limit;
@@ -75,7 +75,7 @@ export class RejectionCount {
     this.#onBarred = onBarred;
   }
 
-  /** @param limit - `limits.refusals` */
+  /** @param limit - the value of `limits.refusals` */
   add(count: number, limit: number): void {
     const now = Date.now();
     if (now - this.#at >= MEMORY) {

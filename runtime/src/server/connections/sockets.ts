@@ -48,7 +48,7 @@ export function isFull(request: Request, instance: object, { limits }: CompiledC
 }
 
 /**
- * @param identity - from `socketIdentityOf`
+ * @param identity - the result of `socketIdentityOf`
  * @param listen - attaches handlers to a socket that does not hibernate
  * @returns a response of status 101 with the socket
  */

@@ -11,7 +11,6 @@ export { isStandard, type StandardSchema } from '../base/standard-schema.ts';
 /** A class that `lumenizeRpcDO` has returned. */
 export type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
 
-/** The description of one method. */
 export interface MethodDescription {
   readonly name: string;
   readonly kind: MethodKind;
@@ -29,7 +28,6 @@ export interface MethodDescription {
   readonly description: string | undefined;
 }
 
-/** The description of a contract. */
 export interface ContractDescription {
   readonly methods: ReadonlyMap<string, MethodDescription>;
   readonly limits: Pick<Limits, 'frameSize'>;

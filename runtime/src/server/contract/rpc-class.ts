@@ -1,7 +1,6 @@
 /** The types of the classes that `lumenizeRpcDO` and `capability` return, and of their instances. */
 import type { HasContract } from '../../wire/brands.ts';
 
-/** Any class. */
 type AnyClass = abstract new (...args: never[]) => object;
 
 /**

@@ -363,7 +363,6 @@ export interface CompiledContract {
   readonly exposeErrorDetails: boolean;
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
-  /** The features that the contract uses. */
   readonly features: readonly Feature[];
   /** Handlers of messages that are not calls, by the kind of the message. */
   readonly messages: ReadonlyMap<unknown, NonNullable<Feature['messages']>[string]>;

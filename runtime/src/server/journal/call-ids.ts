@@ -12,7 +12,7 @@ export class CallIds {
 
   readonly #maxGaps: number;
 
-  /** @param edges - `edges` of another set; the array is not copied */
+  /** @param edges - the `edges` of another set; the array is not copied */
   constructor(edges: number[] = [], maxGaps = MAX_GAPS) {
     this.#edges = edges;
     this.#maxGaps = maxGaps;

@@ -191,7 +191,7 @@ export class ClientJournal {
   /**
    * Returns whether a call may have run although no answer is stored. If so, the call will not run again.
    *
-   * @param sentAt - when the call was first sent, in the time of `Date.now()`
+   * @param sentAt - the time of `Date.now()` when the call was first sent
    */
   isMaybeExecuted(id: number, sentAt: number): boolean {
     if (this.#begun.has(id)) return true;

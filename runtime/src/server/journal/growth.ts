@@ -37,7 +37,7 @@ export class JournalGrowth {
     this.#storage = storage;
   }
 
-  /** @param bytes - less than `STEP` */
+  /** @param bytes - a number less than `STEP` */
   add(bytes: number, owner: string | undefined): void {
     const kind = kindOf(owner);
     this.#left[kind] -= bytes;

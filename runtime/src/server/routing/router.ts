@@ -337,7 +337,8 @@ async function checkRequest(
   const rejection = rejectUnsendable(protocols);
   if (rejection) return rejection;
   const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request, protocols), route));
-  // The object may also reject the upgrade, so it receives the probe without a body, which it cannot take for a call.
+  // The object may also reject the upgrade, so it receives the probe, too. The probe has no body, so the object cannot
+  // take it for a call.
   return answer instanceof Response
     ? answer
     : bareProbe((answer as Request | undefined) ?? request, request);

@@ -25,7 +25,7 @@ export interface Failure {
   readonly inner: Failure | undefined;
   /** The failures of a union's members. Its operand is the list of their checks. */
   readonly members: readonly Failure[] | undefined;
-  /** True if the value could not be checked, so that it also fits no schema that says `not`. */
+  /** True if the value could not be checked. The value then does not match a schema with `not` either. */
   readonly isFatal: boolean;
 }
 

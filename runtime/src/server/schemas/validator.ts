@@ -26,7 +26,7 @@ export interface Validator {
 /**
  * Returns the validator of a value that no schema describes, such as a stream.
  *
- * @param expected - what the value must be, such as `a stream`
+ * @param expected - the words for an accepted value, such as `a stream`
  */
 export function validatorOfKind(expected: string, fits: (value: unknown) => boolean): Validator {
   return {

@@ -25,7 +25,7 @@ export function forEachPair<Part>(parts: Part[], act: (key: Part, value: Part) =
  * Requires that an object contains its properties itself. A string, or a reference to an earlier object,
  * would let a short message create very many properties.
  *
- * @param part - as parsed from JSON, before it is decoded
+ * @param part - the part as parsed from JSON, before it is decoded
  */
 export function requireObject(part: unknown): void {
   if (typeof part !== 'object' || Array.isArray(part)) malformed();

@@ -108,7 +108,7 @@ function earlier(index: number, walk: Walk): unknown {
   return value;
 }
 
-/** @param item - may be a string: its characters are then read like list items, which is harmless */
+/** @param item - the item. The characters of a string are read like list items, which is harmless */
 function itemOf(item: unknown, walk: Walk): unknown {
   const [name, first] = item as Reference;
   // These bytes came after the text of the frame: JSON cannot contain a buffer.

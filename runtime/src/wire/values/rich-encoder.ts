@@ -105,7 +105,7 @@ interface Walk {
 }
 
 /**
- * @param value - not a primitive that JSON represents exactly
+ * @param value - a value that is not a primitive which JSON represents exactly
  * @param depth - the number of objects that contain it, plus one
  * @returns the data that `JSON.stringify` writes for the value; the value itself, if JSON represents it exactly
  */

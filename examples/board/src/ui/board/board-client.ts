@@ -7,7 +7,7 @@ export type BoardClient = RpcClient<Board>;
 
 const query = new URLSearchParams(location.search);
 
-/** Matches names of letters and digits of any language. */
+/** The name of the user, with letters and digits of any language. */
 export const USER =
   query
     .get('user')

@@ -178,7 +178,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
    * disconnected, or whose next item the method has awaited for too long.
    *
    * @param now - the time of `Date.now()`
-   * @param patience - how long the object waits for a disconnected client, in milliseconds
+   * @param patience - the time that the object waits for a disconnected client, in milliseconds
    */
   checkClient(now: number, patience: number): void {
     const { timeout } = this.#host;

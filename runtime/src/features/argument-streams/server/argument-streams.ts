@@ -82,7 +82,7 @@ class ArgumentStreams {
     this.#timer = undefined;
   }
 
-  /** @param timeout - `streamTimeout`, after which a stream without items ends */
+  /** @param timeout - the option `streamTimeout`, after which a stream without items ends */
   #wait(timeout: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => this.#beat(timeout), Math.min(BEAT, timeout));
   }

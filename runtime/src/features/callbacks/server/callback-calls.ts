@@ -218,7 +218,7 @@ export function disconnectCallbacks(instance: object, connection: Connection): v
 /**
  * Calls a function of a client.
  *
- * @param place - where the function was passed
+ * @param place - the argument in which the function was passed
  * @param prepare - returns the call; throws the reason why the function cannot be called
  * @returns a promise of the answer. Callers may ignore it, because its rejection is never reported as unhandled.
  */

@@ -89,7 +89,7 @@ export class FeedLog {
   /**
    * Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
    *
-   * @param keep - how many of the newest events to keep
+   * @param keep - the number of the newest events to keep
    */
   append(texts: readonly string[], keep: number): void {
     let page = this.#lastPage();

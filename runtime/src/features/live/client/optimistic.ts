@@ -54,7 +54,7 @@ export function optimistic<Value, Result extends Promise<unknown>>(
   // The store has no client, so it shows no value.
   if (live instanceof WritableStore) return call;
   if (!(LOOP in live)) throw new TypeError('optimistic needs a store that liveStore has returned');
-  // A call that was rejected before it was sent already has an outcome.
+  // A call that was rejected before it was sent has an outcome already.
   if (!made.outcome) change(made, live as LiveStore, update as Change['update']);
   return call;
 }

@@ -16,7 +16,7 @@ const ROW_OVERHEAD = 40;
 /**
  * @param limit - the maximum size of all rows
  * @returns `undefined` for a value that is no list, and for rows that cannot be encoded one by one: rows that are too
- *   large, or a row that cannot be sent, whose path only the error of the whole value has
+ *   large, or a row that cannot be sent. Only the error of the whole value has the path to such a row
  */
 export function keyedValueOf(
   value: unknown,

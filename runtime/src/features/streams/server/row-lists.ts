@@ -39,7 +39,7 @@ export class RowLists {
   }
 
   /**
-   * @param index - index of the row, from 0
+   * @param index - the index of the row, from 0
    * @throws RpcError for a row that cannot be sent
    */
   add(row: unknown, index: number): void {

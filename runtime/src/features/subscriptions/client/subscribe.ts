@@ -214,7 +214,7 @@ export interface Origin {
 /**
  * Returns text that identifies the method and the arguments of a subscription.
  *
- * @param methods - from `subscribe`
+ * @param methods - the result of `subscribe`
  * @returns `undefined` for a value that none of the methods has returned
  */
 export function subscriptionKeyOf(subscription: unknown, methods: object): string | undefined {

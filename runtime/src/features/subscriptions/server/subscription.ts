@@ -122,7 +122,7 @@ export function attachmentFullError(cause: unknown): RpcError {
  * Returns the error for a subscription to a method that returned a value of another kind. This is known only after the
  * method has run.
  *
- * @param problem - why the method cannot be subscribed to
+ * @param problem - the reason why the method cannot be subscribed to
  */
 export function methodHasRunError(method: string, problem: string): RpcError {
   return rejection(

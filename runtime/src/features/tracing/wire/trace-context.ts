@@ -3,9 +3,9 @@
  *
  *     up     [["trace",[1,"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]],[1,"increment"]]
  *
- * - `["trace", [id, traceparent], [id, traceparent, tracestate], …]`: the spans that later calls of the frame are made
- *   in. A negative id is the number of a subscription. From the object to a client, an id is the number of a call of a
- *   callback. An entry that is malformed is ignored, as the standard demands for its headers.
+ * - `["trace", [id, traceparent], [id, traceparent, tracestate], …]`: the spans in which later calls of the frame are
+ *   made. A negative id is the number of a subscription. From the object to a client, an id is the number of a call of
+ *   a callback. An entry that is malformed is ignored, as the standard demands for its headers.
  */
 import { isString } from '../../../wire/messages.ts';
 

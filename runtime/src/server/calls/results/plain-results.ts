@@ -5,7 +5,7 @@
 import { explanations } from '../../diagnostics/explanations.ts';
 
 /**
- * @param method - name of the method, for the error
+ * @param method - the name of the method, for the error
  * @param isChecked - whether to look through the result first
  * @returns JSON text; `undefined` for a result that JSON cannot represent
  * @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
