@@ -248,7 +248,7 @@ function filtered(properties, isKept, options) {
 	const kept = globalThis.Object.entries(properties).filter(([name]) => isKept(name));
 	return objectOf(globalThis.Object.fromEntries(kept), options);
 }
-/** TypeBox computes the type of the schema from the schemas that it is made of. */
+/** Makes the schema of an object. TypeBox computes its type from the schemas of the properties. */
 function objectOf(properties, options) {
 	return extendSchema(Object$1(properties), {}, options);
 }

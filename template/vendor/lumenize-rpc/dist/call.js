@@ -858,7 +858,7 @@ function notOurs(binding) {
 * Returns the trace that a request belongs to, as a message of the feature tracing, and a comma. The feature checks the
 * headers. Returns an empty text for a request without a trace, or for an object without the feature.
 *
-* @param id - of the call, or the negative number of the subscription
+* @param id - the id of the call, or the negative number of the subscription
 */
 function traceOf(id, headers, { messages }) {
 	const traceparent = messages.has("trace") && headers.get("traceparent");

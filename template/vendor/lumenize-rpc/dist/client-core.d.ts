@@ -190,9 +190,9 @@ export interface SocketEvent {
   readonly type: string;
   /** With `message`: the data that has arrived. */
   readonly data?: unknown;
-  /** With `close`. */
+  /** With `close`: the close code. */
   readonly code?: number | undefined;
-  /** With `close`. */
+  /** With `close`: the reason. */
   readonly reason?: string | undefined;
 }
 /** The members of a WebSocket that a client uses. */
@@ -350,7 +350,7 @@ interface ConnectionEvents {
    */
   received(messages: unknown[][]): void;
   /**
-   * @param error - why the client is closed; left out when another attempt follows
+   * @param error - the reason why the client is closed; left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
    * @param unread - the frame that the server has rejected: see `TransportEvents`
    * @param fruitless - the error of the last attempt to connect, if calls wait no longer

@@ -413,8 +413,8 @@ function awaitedIn(calls, pending, settled, lastId) {
 /**
 * Writes the messages of a frame, and records when its calls are first sent.
 *
-* @param calls - in the order of their ids
-* @param awaits - from `awaitedIn`
+* @param calls - the calls, in the order of their ids
+* @param awaits - the ids from `awaitedIn`
 * @param cancel - calls whose answers the client no longer needs
 */
 function encodeFrame(calls, awaits, cancel) {
@@ -470,7 +470,7 @@ function encodeCallWithRefs(call, args, retry, feedback) {
 * Prepares a call for a frame. The call is ready if each input has a result, is in the same frame, or was sent
 * before it.
 *
-* @param frame - identity of the next frame
+* @param frame - the identity of the next frame
 * @param isDuplex - whether frames arrive in the order in which they are sent
 * @param retry - called when an input has settled
 * @returns whether the call is ready

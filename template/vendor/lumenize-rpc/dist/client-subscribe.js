@@ -432,7 +432,7 @@ function subscribe(client, options = {}) {
 /**
 * Returns text that identifies the method and the arguments of a subscription.
 *
-* @param methods - from `subscribe`
+* @param methods - the result of `subscribe`
 * @returns `undefined` for a value that none of the methods has returned
 */
 function subscriptionKeyOf(subscription, methods) {

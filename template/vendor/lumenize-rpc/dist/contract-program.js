@@ -1267,7 +1267,7 @@ const flag = {
 	default: false
 };
 /**
-* @param args - without the paths of Node and the program
+* @param args - the arguments, without the paths of Node and the program
 * @throws Error if an argument is wrong; its message describes the problem
 */
 function readOptions(args) {

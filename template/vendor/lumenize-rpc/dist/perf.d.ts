@@ -27,11 +27,11 @@ interface ContenderClasses {
   ManualCounter: MeasuredClass;
   /** Cap'n Web. */
   CapnwebCounter: MeasuredClass;
-  /** By hand, with an object that never hibernates. */
+  /** The code by hand, with an object that never hibernates. */
   PlainFloor: MeasuredClass;
-  /** By hand, with an object that may hibernate. */
+  /** The code by hand, with an object that may hibernate. */
   HibernatingFloor: MeasuredClass;
-  /** By hand, with a POST for each call. */
+  /** The code by hand, with a POST for each call. */
   PostFloor: MeasuredClass;
 }
 interface ContenderWorker {
@@ -225,7 +225,7 @@ interface PerfOptions extends MeasuredMethods {
  * });
  */
 export declare function runPerf({ project, workloads, commandLine, ...measured }: PerfOptions): Promise<void>;
-/** The values. */
+/** The values in `samples`. */
 interface Samples {
   /** Rows of a table: 10 KiB of JSON. */
   readonly table: object;

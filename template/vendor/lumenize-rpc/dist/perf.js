@@ -32,7 +32,7 @@ function median(samples) {
 /**
 * Returns the value below which a part of the samples lies, with linear interpolation between two samples.
 *
-* @param part - from 0 (the least) to 1 (the greatest)
+* @param part - the part, from 0 (the least) to 1 (the greatest)
 * @throws RangeError if there are no samples, or the part is out of range
 */
 function percentile(samples, part) {
@@ -642,7 +642,7 @@ function shown$1(value) {
 	return whole.length > 60 ? `${whole.slice(0, 60)}…` : whole;
 }
 // src/perf/samples.ts
-/** Values for workloads that send something. */
+/** The values that workloads send. */
 const random = randomNumbers(1);
 const word = () => random().toString(36).slice(2, 10);
 const table = { rows: Array.from({ length: 112 }, (_, id) => ({
@@ -1103,7 +1103,7 @@ const TEXTS = {
 	compare: text
 };
 /**
-* @param args - without the paths of Node and the program
+* @param args - the arguments, without the paths of Node and the program
 * @param workloads - the workloads of the project, from which the arguments choose
 * @throws Error if an argument is wrong; its message describes the problem
 */
@@ -1204,13 +1204,13 @@ function require(condition, message) {
 	if (!condition) throw new Error(message);
 }
 // src/perf/measure/profile.ts
-/** Calls in a sample, which is their mean. The clock is too coarse for one call. */
+/** The number of calls in a sample. The sample is the mean of their times. The clock is too coarse for one call. */
 const BATCH = 200;
-/** Bytes of memory that are touched before each cold call: more than a core's nearest caches hold. */
+/** The bytes of memory that are touched before each cold call: more than a core's nearest caches hold. */
 const TOUCHED = 2 ** 21;
-/** Distance between two bytes that are touched: the 64 bytes of a cache line. */
+/** The distance between two bytes that are touched: the 64 bytes of a cache line. */
 const LINE = 64;
-/** Cold calls of each kind in a round. */
+/** The number of cold calls of each kind in a round. */
 const COLD_CALLS = 50;
 const contract = compileContract({ add: [Integer({
 	minimum: 1,
@@ -1255,7 +1255,7 @@ const steps = {
 * @param tinybench - the package, which not every project has installed
 * @param rounds - number of rounds. Each round measures each step once, so that noise affects all steps
 *   equally. Default 30.
-* @param time - time for each step in each round, in milliseconds. Default 20.
+* @param time - the time for each step in each round, in milliseconds. Default 20.
 */
 async function profile({ Bench }, rounds = 30, time = 20) {
 	const client = connectInProcess();
@@ -1445,7 +1445,7 @@ const links = [
 		down: .4
 	}
 ];
-/** Bytes of IP and TCP headers, and the bytes that remain in a packet of 1 500. */
+/** The bytes of IP and TCP headers, and the bytes that remain in a packet of 1 500. */
 const PACKET_HEADER = 52;
 const PACKET = 1448;
 const TLS_RECORD = 22;
@@ -1764,12 +1764,12 @@ function git(project, ...args) {
 }
 // src/perf/run/progress.ts
 /**
-* Shows on stderr what a run is doing. On a terminal this is one line, which is overwritten. In a file or a pipe
+* Shows on stderr the progress of a run. On a terminal this is one line, which is overwritten. In a file or a pipe
 * it is a line for each phase and for each quarter of it.
 */
 let shown = "";
 /**
-* @param phase - what the run is doing now
+* @param phase - the present action of the run
 * @param part - the part of the phase that is done, from 0 to 1; left out if the phase is short
 */
 function showProgress(phase, part) {

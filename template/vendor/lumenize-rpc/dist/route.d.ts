@@ -72,11 +72,9 @@ export interface ServedOpenApi extends OpenApiSettings {
 interface ReachedObject {
   /** The request, with the caller that the hook has named. */
   readonly forwarded: Request;
-  /** The object's stub. */
   readonly target: FetchTarget;
 }
 interface CalledObject extends ReachedObject {
-  /** The URL of the request. */
   readonly url: URL;
   /** The caller that the hook has named. */
   readonly caller: Partial<IdentifiedCaller>;

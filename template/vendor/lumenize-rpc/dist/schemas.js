@@ -22,7 +22,7 @@ function isFeed(value) {
 /**
 * Lets a feed that a method has returned check its events.
 *
-* @param check - `undefined` where nothing is checked
+* @param check - the check; `undefined` where nothing is checked
 */
 function checkEventsOf(result, check) {
 	if (check && isFeed(result)) result.checkEvents?.(check);

@@ -585,7 +585,6 @@ export interface CompiledContract {
   readonly exposeErrorDetails: boolean;
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
-  /** The features that the contract uses. */
   readonly features: readonly Feature[];
   /** Handlers of messages that are not calls, by the kind of the message. */
   readonly messages: ReadonlyMap<unknown, NonNullable<Feature['messages']>[string]>;
@@ -945,7 +944,6 @@ type HoldsFunction<Schema> = Schema extends StandardSchema ? false : Schema exte
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
 /** Tells whether a result is a promise in some cases. The compiler cannot know this for `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
-/** Any class. */
 type AnyClass = abstract new (...args: never[]) => object;
 /**
  * The class that `lumenizeRpcDO` or `capability` returns. It has the constructor and the statics of the class that was
@@ -1088,7 +1086,6 @@ export declare function relayName(origin: string, region: string, index: number)
 export declare function originOf(relay: string | undefined): string;
 /** A class that `lumenizeRpcDO` has returned. */
 export type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
-/** The description of one method. */
 interface MethodDescription {
   readonly name: string;
   readonly kind: MethodKind;
@@ -1105,7 +1102,6 @@ interface MethodDescription {
   readonly title: string | undefined;
   readonly description: string | undefined;
 }
-/** The description of a contract. */
 export interface ContractDescription {
   readonly methods: ReadonlyMap<string, MethodDescription>;
   readonly limits: Pick<Limits, 'frameSize'>;

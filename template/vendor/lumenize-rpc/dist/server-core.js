@@ -215,7 +215,7 @@ function withMaybeExecuted(error, maybeExecuted) {
 /**
 * Returns the validator of a value that no schema describes, such as a stream.
 *
-* @param expected - what the value must be, such as `a stream`
+* @param expected - the words for an accepted value, such as `a stream`
 */
 function validatorOfKind(expected, fits) {
 	return { validate: (value) => fits(value) ? { value } : { issues: [{
@@ -1580,7 +1580,7 @@ function runAsCaller(caller, method, instance, args = []) {
 /**
 * Runs a call, or the start of a subscription, of a client.
 *
-* @param callee - as received, so it can be any value
+* @param callee - the callee as received, so it can be any value
 * @param arrival - left out for a subscription
 * @returns the result of `run`; a promise of it if a hook that surrounds the call has awaited something
 * @throws the error of `run`, or of a hook
@@ -1627,7 +1627,7 @@ function checkRan(hasRun, { method }) {
 /**
 * Runs code of the class on behalf of a caller: a method, the snapshot of a feed, or the constructor of a capability.
 *
-* @param method - its name, or the name of the class of the capability
+* @param method - the name of the method, or of the class of the capability
 * @returns the result, or its replacement
 * @throws the error of the code, or its replacement
 */
@@ -1679,7 +1679,7 @@ function uncheckedMethod(method) {
 * Overrides methods with methods that validate their arguments.
 *
 * @param prototype - the prototype of a subclass of the class that has the methods
-* @param onRun - as for `checked`, but not called for `readonly` methods
+* @param onRun - the function for `checked`, which is not called for `readonly` methods
 */
 function checkOnNativeCalls(prototype, methods, onRun) {
 	const parent = Object.getPrototypeOf(prototype);
@@ -2089,7 +2089,7 @@ function maxSentSize({ memoryPerObject }) {
 * Checks the size of a message before it is sent. A message that takes most of the object's memory would cause its
 * client to be closed, and the client would connect and request the message again.
 *
-* @param what - names the message in the error
+* @param what - the words for the message in the error
 * @throws RpcError `LIMIT_EXCEEDED`
 */
 function checkSentSize(size, what, limits) {
@@ -2261,7 +2261,7 @@ var CallIds = class {
 	/** The first and the last id of each run, ascending. */
 	#edges;
 	#maxGaps;
-	/** @param edges - `edges` of another set; the array is not copied */
+	/** @param edges - the `edges` of another set; the array is not copied */
 	constructor(edges = [], maxGaps = MAX_GAPS) {
 		this.#edges = edges;
 		this.#maxGaps = maxGaps;
@@ -2529,7 +2529,7 @@ var ClientJournal = class {
 	/**
 	* Returns whether a call may have run although no answer is stored. If so, the call will not run again.
 	*
-	* @param sentAt - when the call was first sent, in the time of `Date.now()`
+	* @param sentAt - the time of `Date.now()` when the call was first sent
 	*/
 	isMaybeExecuted(id, sentAt) {
 		if (this.#begun.has(id)) return true;
@@ -2729,7 +2729,7 @@ var JournalGrowth = class {
 	constructor(storage) {
 		this.#storage = storage;
 	}
-	/** @param bytes - less than `STEP` */
+	/** @param bytes - a number less than `STEP` */
 	add(bytes, owner) {
 		const kind = kindOf$1(owner);
 		this.#left[kind] -= bytes;
@@ -3114,7 +3114,7 @@ var OwnerCount = class {
 	* limit of one client, each may have 100, because a client can take a new id for each connection. Beyond twice the
 	* limit, each may have fewer.
 	*
-	* @param limit - `limits.refusals`
+	* @param limit - the value of `limits.refusals`
 	*/
 	shareOf(limit) {
 		if (this.#count <= limit) return limit;
@@ -3135,7 +3135,7 @@ var RejectionCount = class {
 		this.#owner = owner;
 		this.#onBarred = onBarred;
 	}
-	/** @param limit - `limits.refusals` */
+	/** @param limit - the value of `limits.refusals` */
 	add(count, limit) {
 		const now = Date.now();
 		if (now - this.#at >= MEMORY) {
@@ -3609,7 +3609,6 @@ var ClientConnection = class {
 		this.close(TRY_AGAIN_LATER, OUT_OF_MEMORY);
 		afterDisconnect(this.#instance, this, true);
 	}
-	/** Closes the connection. */
 	close(code, reason) {
 		this.leave();
 		this.#link.close?.(code, reason);
@@ -3881,8 +3880,8 @@ function resolvedCallee(callee, contract, resolve) {
 /**
 * Returns the called method of a capability, and a new instance of the capability.
 *
-* @param caller - who makes the call
-* @param resolve - from `resolverOf`, for a call on a result
+* @param caller - the caller who makes the call
+* @param resolve - the function from `resolverOf`, for a call on a result
 * @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
 *   if the contract has no capabilities
 */
@@ -3910,7 +3909,7 @@ function missing(name, contract, methods) {
 /**
 * Returns a function that resolves the references in a call.
 *
-* @param caller - who makes the call
+* @param caller - the caller who makes the call
 * @param results - the results of the calls that this call refers to, all of them ended
 * @param resources - the resources of the call; left out where references that end with the call are not possible
 * @throws the error of a call that this call refers to
@@ -3950,7 +3949,7 @@ const relaying = {};
 * than writing them as JSON: see `wire/values/plain.ts`.
 */
 /**
-* @param method - name of the method, for the error
+* @param method - the name of the method, for the error
 * @param isChecked - whether to look through the result first
 * @returns JSON text; `undefined` for a result that JSON cannot represent
 * @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
@@ -4990,7 +4989,7 @@ function isFull(request, instance, { limits }) {
 	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : connectionsOfClient(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
 }
 /**
-* @param identity - from `socketIdentityOf`
+* @param identity - the result of `socketIdentityOf`
 * @param listen - attaches handlers to a socket that does not hibernate
 * @returns a response of status 101 with the socket
 */
@@ -5569,7 +5568,7 @@ function disconnectCallbacks(instance, connection) {
 /**
 * Calls a function of a client.
 *
-* @param place - where the function was passed
+* @param place - the argument in which the function was passed
 * @param prepare - returns the call; throws the reason why the function cannot be called
 * @returns a promise of the answer. Callers may ignore it, because its rejection is never reported as unhandled.
 */
@@ -6563,7 +6562,7 @@ function attachmentFullError(cause) {
 * Returns the error for a subscription to a method that returned a value of another kind. This is known only after the
 * method has run.
 *
-* @param problem - why the method cannot be subscribed to
+* @param problem - the reason why the method cannot be subscribed to
 */
 function methodHasRunError(method, problem) {
 	return rejection("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
@@ -7096,7 +7095,7 @@ var FeedLog = class {
 	/**
 	* Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
 	*
-	* @param keep - how many of the newest events to keep
+	* @param keep - the number of the newest events to keep
 	*/
 	append(texts, keep) {
 		let page = this.#lastPage();
@@ -7761,7 +7760,7 @@ const ROW_OVERHEAD = 40;
 /**
 * @param limit - the maximum size of all rows
 * @returns `undefined` for a value that is no list, and for rows that cannot be encoded one by one: rows that are too
-*   large, or a row that cannot be sent, whose path only the error of the whole value has
+*   large, or a row that cannot be sent. Only the error of the whole value has the path to such a row
 */
 function keyedValueOf(value, key, { referenceOf }, limit) {
 	const found = listsIn(value);
@@ -9035,7 +9034,7 @@ var RowLists = class {
 		this.#size = 0;
 	}
 	/**
-	* @param index - index of the row, from 0
+	* @param index - the index of the row, from 0
 	* @throws RpcError for a row that cannot be sent
 	*/
 	add(row, index) {
@@ -10328,7 +10327,7 @@ var ArgumentStream = class {
 	* disconnected, or whose next item the method has awaited for too long.
 	*
 	* @param now - the time of `Date.now()`
-	* @param patience - how long the object waits for a disconnected client, in milliseconds
+	* @param patience - the time that the object waits for a disconnected client, in milliseconds
 	*/
 	checkClient(now, patience) {
 		const { timeout } = this.#host;
@@ -10485,7 +10484,7 @@ var ArgumentStreams = class {
 		clearTimeout(this.#timer);
 		this.#timer = void 0;
 	}
-	/** @param timeout - `streamTimeout`, after which a stream without items ends */
+	/** @param timeout - the option `streamTimeout`, after which a stream without items ends */
 	#wait(timeout) {
 		return setTimeout(() => this.#beat(timeout), Math.min(BEAT, timeout));
 	}

@@ -257,7 +257,6 @@ interface Packet {
   readonly frame: ArrayBuffer;
   /** The size in a frame: the characters of text plus the bytes. */
   readonly length: number;
-  /** Returns the text. */
   toString(): string;
   /** Joins several messages into one. */
   join(messages: readonly EncodedMessage[]): Packet;
@@ -268,7 +267,6 @@ interface Packet {
 }
 /** Returns the text of a message, and asks `referenceOf` for the references in it. */
 export type Encode = (referenceOf?: ReferenceOf) => string;
-/** Writes a message. */
 export type Write = (encode: Encode, referenceOf?: ReferenceOf) => EncodedMessage;
 /** The text of a message, or of its end, without the large buffers; and these buffers. */
 interface TextAndBuffers {
@@ -469,7 +467,6 @@ export interface EncodingOptions {
   readonly frames: FrameCodec;
   readonly referenceOf: ReferenceOf | undefined;
 }
-/** A caller with its identity. */
 export interface IdentifiedCaller {
   caller: unknown;
   /** The identity, as text. */

@@ -115,7 +115,7 @@ function forEachPair(parts, act) {
 * Requires that an object contains its properties itself. A string, or a reference to an earlier object,
 * would let a short message create very many properties.
 *
-* @param part - as parsed from JSON, before it is decoded
+* @param part - the part as parsed from JSON, before it is decoded
 */
 function requireObject(part) {
 	if (typeof part !== "object" || Array.isArray(part)) malformed();
@@ -410,7 +410,7 @@ function encodeRich(value, referenceOf, isLenient, feedback = {}) {
 /** Up to this many objects, a search through a list is faster than a Map. */
 const FEW = 100;
 /**
-* @param value - not a primitive that JSON represents exactly
+* @param value - a value that is not a primitive which JSON represents exactly
 * @param depth - the number of objects that contain it, plus one
 * @returns the data that `JSON.stringify` writes for the value; the value itself, if JSON represents it exactly
 */
@@ -582,7 +582,7 @@ function earlier(index, walk) {
 	met.push(value);
 	return value;
 }
-/** @param item - may be a string: its characters are then read like list items, which is harmless */
+/** @param item - the item. The characters of a string are read like list items, which is harmless */
 function itemOf(item, walk) {
 	const [name, first] = item;
 	if (first instanceof ArrayBuffer) return first;
@@ -936,8 +936,8 @@ const MAX_SIZE = 4e3;
 /**
 * Gives a caller its identity.
 *
-* @param caller - JSON data
-* @param identity - is the same whenever the same caller calls. Default: the caller's JSON.
+* @param caller - the caller, which is JSON data
+* @param identity - text that is equal for all calls of one caller. Default: the caller's JSON.
 * @throws RangeError for a caller that is too large
 */
 function withIdentity(caller, identity = JSON.stringify(caller) ?? "") {
@@ -1279,7 +1279,6 @@ function encodeEnd(subscriptionId, end, details) {
 	} : void 0);
 }
 // src/wire/ports.ts
-/** Starts to listen. */
 function listenTo(port, listener) {
 	port.addEventListener("message", (event) => {
 		const { data } = event;
@@ -1330,9 +1329,9 @@ function tell(hook, about) {
 *
 *     up     [["trace",[1,"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]],[1,"increment"]]
 *
-* - `["trace", [id, traceparent], [id, traceparent, tracestate], …]`: the spans that later calls of the frame are made
-*   in. A negative id is the number of a subscription. From the object to a client, an id is the number of a call of a
-*   callback. An entry that is malformed is ignored, as the standard demands for its headers.
+* - `["trace", [id, traceparent], [id, traceparent, tracestate], …]`: the spans in which later calls of the frame are
+*   made. A negative id is the number of a subscription. From the object to a client, an id is the number of a call of
+*   a callback. An entry that is malformed is ignored, as the standard demands for its headers.
 */
 /** The kind of the message. */
 const TRACE = "trace";

@@ -72,7 +72,7 @@ const MODULES = {
 function isModule(file) {
 	return Object.hasOwn(MODULES, extname(file));
 }
-/** For names, dates and paths the string literals of Cap'n Proto and JSON are the same. */
+/** Cap'n Proto and JSON have equal string literals for names, dates and paths. */
 const quote = (text) => JSON.stringify(text);
 /** Returns the configuration. With port 0 the system chooses a port. Only this machine can connect. */
 function workerdConfig(settings) {
