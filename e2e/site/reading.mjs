@@ -25,41 +25,44 @@ const ADDRESSES = ['', ...allPages().map(({ address }) => address), 'no-such-pag
  * @param {() => string} url - of the site
  */
 export function testReading(browser, url) {
-  /** @type {import('playwright-core').Page} */
-  let page;
+  /** @type {{ page: import('playwright-core').Page, width: number, loaded: Set<string> }[]} */
+  let readers;
   /** @type {string[]} */
   let problems;
-  /** @type {Set<string>} */
-  const loaded = new Set();
 
+  // A page that changes its colours would load the pictures of both.
   beforeAll(async () => {
-    page = await browser.newPage({ reducedMotion: 'reduce' });
+    readers = await Promise.all([
+      reader({ colorScheme: 'light', viewport: DESKTOP }),
+      reader({ colorScheme: 'dark', viewport: PHONE }),
+    ]);
+    return () => Promise.all(readers.map(({ page }) => page.close()));
+  });
+
+  /** @param {{ colorScheme: 'light' | 'dark', viewport: typeof PHONE }} options */
+  async function reader(options) {
+    const page = await browser.newPage({ ...options, reducedMotion: 'reduce' });
+    /** @type {Set<string>} */
+    const loaded = new Set();
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error') problems.push(message.text());
     });
     page.on('response', (response) => loaded.add(response.url()));
     await page.addInitScript(SUM_SHIFTS);
-    return () => page.close();
-  });
+    return { page, width: options.viewport.width, loaded };
+  }
 
   test.each(ADDRESSES)('/%s', async (address) => {
     problems = [];
-    for (const [colorScheme, viewport] of /** @type {const} */ ([
-      ['light', DESKTOP],
-      ['dark', PHONE],
-    ])) {
-      // The page before would load its pictures for another colour scheme.
-      await page.goto('about:blank');
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
+    for (const { page, width, loaded } of readers) {
       loaded.clear();
       await page.goto(`${url()}/${address}`, { waitUntil: 'networkidle' });
       expect(await weightOf(loaded)).toBeLessThan(MAX_WEIGHT);
-      expect(await page.evaluate('shift'), colorScheme).toBe(0);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+      expect(await page.evaluate('shift')).toBe(0);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await page.evaluate(axe.source);
-      expect(await barriers(page), colorScheme).toEqual([]);
+      expect(await barriers(page)).toEqual([]);
     }
     // A browser reports the status 404 of a page as an error.
     if (address !== 'no-such-page') expect(problems).toEqual([]);
@@ -77,6 +80,7 @@ export function testReading(browser, url) {
   });
 
   test('diagrams have the colours of the page', async () => {
+    const page = await browser.newPage();
     await page.goto(`${url()}/features/calls`);
     const colour = () =>
       page.evaluate(`getComputedStyle(document.querySelector('.diagram svg text')).fill`);
@@ -84,6 +88,7 @@ export function testReading(browser, url) {
     const light = await colour();
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(colour).not.toBe(light);
+    await page.close();
   });
 }
 
