@@ -1,7 +1,7 @@
 /** The limits of an object: for the messages that a client can send, and for the resources that a client can use. */
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../../wire/limits.ts';
 
-/** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
+/** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit's description says otherwise. */
 export interface Limits {
   /**
    * Size of one frame: its characters of text, plus the bytes that a binary frame carries beside the text. Checked
