@@ -2,7 +2,7 @@ import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, En
 // @ts-ignore -- TypeBox is optional.
 import { Static as Static$1 } from "typebox";
 import { DurableObject } from "cloudflare:workers";
-/** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
+/** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit's description says otherwise. */
 export interface Limits {
   /**
    * Size of one frame: its characters of text, plus the bytes that a binary frame carries beside the text. Checked
