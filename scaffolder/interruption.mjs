@@ -7,7 +7,7 @@ export function interruption() {
   /** @type {Promise<never>} */
   const interrupted = new Promise((_, reject) => {
     for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-      // 128 plus the signal's number, as a shell reports it: 130 for an interrupt from the keyboard.
+      // The exit code is 128 plus the signal's number, as in a shell: 130 for an interrupt from the keyboard.
       process.on(name, () => reject(new Failure('Interrupted.', 128 + constants.signals[name])));
     }
   });

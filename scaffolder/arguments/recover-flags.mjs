@@ -92,7 +92,7 @@ function takeValues(words, names) {
   const others = names.filter((name) => {
     const isList = OPTIONS.some((option) => option.name === name && option.isList);
     const found = words.flatMap((word, i) => (VALUES[name]?.(word) ? [i] : []));
-    // A list may have been given twice. The first word is the directory if another can be the value.
+    // A list may have been given twice. The first word is the directory if another word can be the value.
     const places = isList && found.length > 1 ? found.filter((at) => at > 0) : found.slice(-1);
     if (places.length === 0 && name !== 'add') return true;
     const values = places.map((at) => words[at]);

@@ -44,7 +44,7 @@ async function failureOf(context, command, args, code) {
   const { code: status, output } = await runCommand(context, packageManager.name, args, {
     cwd: target,
     env: installEnvironment(env),
-    // The output of the installation is shown. `wrangler types` prints nothing of use but errors.
+    // The output of the installation is shown. `wrangler types` prints nothing useful except errors.
     ...(code === INSTALL_FAILED && { show: json ? 2 : 1 }),
     shell: true,
   });

@@ -147,7 +147,7 @@ class SharedClient {
     this.#timer.watch(performance.now() + GRACE);
   }
 
-  /** Closes the client, unless an answer is awaited. @returns when to try again, in the time of `performance.now()` */
+  /** Closes the client, unless an answer is awaited. @returns the time of `performance.now()` when to try again */
   #leave(): number | undefined {
     if (this.#isAwaiting()) return performance.now() + GRACE;
     all.delete(this.#key);

@@ -112,7 +112,7 @@ export class ObjectSubscription implements ReaderConnection {
     this.reader.stop({ thrown: new RpcError(rejected, reason) });
   }
 
-  /** Connects again. The hook decides again, too: it may no longer allow what it has allowed before. */
+  /** Connects again. The hook decides again, too: it may now reject the subscription. */
   async #openAgain(): Promise<void> {
     while (this.#attempts < ATTEMPTS && !this.#hasEnded) {
       const delay = Math.random() * DELAY * 2 ** this.#attempts++;

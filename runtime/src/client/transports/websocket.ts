@@ -166,7 +166,7 @@ class Link {
       }) as EventedSocket;
       socket.binaryType = 'arraybuffer';
     } catch {
-      // The server explains subprotocols that cannot be offered, and what an engine lacks.
+      // The server explains the problem: a subprotocol that cannot be offered, or a feature that the engine lacks.
       return this.#ask();
     }
     socket.addEventListener('open', () => {

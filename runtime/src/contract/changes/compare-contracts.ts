@@ -48,9 +48,9 @@ export function compareContracts(older: ClassContracts, newer: ClassContracts): 
 
 /** The places whose schemas are not compared, or not as a whole. */
 export interface Uncompared {
-  /** The library of the schema makes no JSON Schema. */
+  /** The places whose schema is of a library that makes no JSON Schema. */
   readonly unreadable: readonly string[];
-  /** The schema has checks or transforms that are code. */
+  /** The places whose schema has checks or transforms that are code. */
   readonly code: readonly string[];
 }
 

@@ -81,7 +81,10 @@ export function callback<Parameters extends Schema[] = [], Result extends Schema
   }) as Schema as CallbackSchema<Parameters, Result>;
 }
 
-/** Returns a schema for use inside a schema of TypeBox. A schema of another library becomes one that allows any value. */
+/**
+ * Returns a schema for use inside a schema of TypeBox. A schema of another library becomes a schema that allows any
+ * value.
+ */
 function inJson(schema: Schema): Schema {
   return isStandard(schema) ? Type.Unknown() : schema;
 }

@@ -1,4 +1,4 @@
-/** Finds what a value is made from, within its file. */
+/** Finds the values from which a value is made, within its file. */
 import { descendants, nameOf, unwrapped, variableOf } from '../tree.js';
 import { functionOf } from './called-functions.js';
 import { isField, kindOf } from './storage.js';

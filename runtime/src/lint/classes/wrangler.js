@@ -40,7 +40,10 @@ function readConfig(folder) {
   };
 }
 
-/** Returns a configuration that cannot be read counts as missing: wrangler says what is wrong with it. */
+/**
+ * Returns the content of a configuration. A configuration that cannot be read counts as missing, because wrangler
+ * reports its problem.
+ */
 function parsed(name, text) {
   try {
     if (name.endsWith('.toml')) return valueOfToml(text);

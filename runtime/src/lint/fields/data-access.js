@@ -46,7 +46,7 @@ function isSelect(node, { source }) {
   return /^[`'"(\s]*(SELECT|PRAGMA|CREATE|DROP|EXPLAIN)\b/i.test(text);
 }
 
-/** Whether an expression is, or was made from, storage or a binding. */
+/** Returns whether an expression is, or was made from, storage or a binding. */
 const comesFromStorage = memoized((node, object) => isFromStorage(node, object, comesFromStorage));
 
 /**

@@ -73,7 +73,7 @@ const isHidden = ({ parent }) =>
   parent.accessibility === 'private' ||
   parent.key.type === 'PrivateIdentifier';
 
-/** Returns whether a method takes a lock, or is called in a callback that may run under one. */
+/** Returns whether a method takes a lock, or is called in a callback that may run under a lock. */
 function isLocked(root, units, { source }) {
   if (LOCK.test(source.getText(root))) return true;
   if (!isHidden(root)) return false;
@@ -177,7 +177,7 @@ function isClaimed({ id }, { end }, { nodes, reads, writes }, object) {
   );
 }
 
-/** Returns whether a value is made from the column that it is written to. */
+/** Returns whether a value is made from the column to which it is written. */
 const usesColumn = (column, columns, origins) =>
   !column ||
   columns.trim() === column ||

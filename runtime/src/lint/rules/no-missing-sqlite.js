@@ -1,5 +1,6 @@
 /**
- * Finds classes that use SQLite storage without having it, and classes that a configuration binds but does not declare.
+ * Finds classes that use SQLite storage and do not have it, and classes that a configuration binds but does not
+ * declare.
  */
 import { codeOf } from '../classes/called-functions.js';
 import { kindOf } from '../classes/storage.js';

@@ -179,7 +179,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     return this.#link.pieces?.unsent ?? 0;
   }
 
-  /** Called before a client is closed that makes no progress on a large frame. */
+  /** Called before the connection is closed because the client makes no progress on a large frame. */
   stalled(): void {
     this.countRejection(UNREADABLE);
   }

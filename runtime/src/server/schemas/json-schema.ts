@@ -1,6 +1,7 @@
 /**
- * Makes validators from JSON Schemas, such as the schemas of TypeBox. A schema is verified when the class is defined, and
- * becomes a function when it first checks a value. No code is generated, so that this works wherever a Worker runs.
+ * Makes validators from JSON Schemas, such as the schemas of TypeBox. A schema is verified when the class is defined,
+ * and becomes a function when it first checks a value. No code is generated, so that the validators work wherever a
+ * Worker runs.
  */
 import { propertyPath } from '../../wire/values/paths.ts';
 import { isStreamOf } from '../base/brands.ts';

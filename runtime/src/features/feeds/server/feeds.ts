@@ -29,7 +29,7 @@ class Feeds implements Publisher {
   /** The feeds to which events were added in this turn. */
   readonly #appended = new Set<OpenFeed>();
   #toTidy = FEEDS_TO_TIDY;
-  /** Publishes new events. It is one function, so that the turn runs it once. */
+  /** Publishes new events. Each request of a turn passes this one function, so the turn runs it once. */
   readonly #publish = (): void => this.#publishAll();
 
   constructor(instance: object) {

@@ -87,7 +87,7 @@ class Changes {
   #changes: Change[] = [];
   /** The newest value that has arrived. */
   #newest: LiveState<unknown>;
-  /** The value that the changes are applied to. */
+  /** The value to which the changes are applied. */
   #base: LiveState<unknown>;
   /** True if the frame that is handled has messages of the subscription, so that the value may follow. */
   #isArriving = false;

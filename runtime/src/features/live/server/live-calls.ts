@@ -137,7 +137,7 @@ export class LiveCalls {
   /** Subscriptions by the text of their call. */
   readonly #listeners = new Map<string, Set<LiveSubscription>>();
   #isUpdating = false;
-  /** Updates all values. It is one function, so that the turn runs it once. */
+  /** Updates all values. Each request of a turn passes this one function, so the turn runs it once. */
   readonly #update = (): void => this.update();
 
   constructor(instance: object) {

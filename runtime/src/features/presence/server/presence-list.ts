@@ -65,7 +65,7 @@ export class PresenceList {
   #sentAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #forget: () => void;
-  /** Sends changes. It is one function, so that the turn runs it once. */
+  /** Sends changes. Each request of a turn passes this one function, so the turn runs it once. */
   readonly #send = (): void => this.#sendAll();
 
   /** @param forget - called when nobody listens any more */

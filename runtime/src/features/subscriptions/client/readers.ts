@@ -20,7 +20,10 @@ function makeReaders(session: Session): ReaderConnection {
   const { resolve, connection, opened, received, rejectAll, isAwaiting } = session;
   const readers = new Map<unknown, Reader>();
   let last = 0;
-  /** The ends of subscriptions while there was no connection. They are sent later, since the object keeps streams. */
+  /**
+   * The messages that end subscriptions, from a time without a connection. They are sent later, since the object keeps
+   * streams.
+   */
   const untold: string[] = [];
   const tell = (message: string): boolean => {
     if (!connection.isDuplex) return false;

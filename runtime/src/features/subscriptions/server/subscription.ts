@@ -40,7 +40,7 @@ export type SubscriptionState = readonly [subscriptionId: number, kind: string, 
 
 /** A subscription that outlasts its connection, so that its client can continue it. */
 export interface SurvivingSubscription extends Subscription {
-  /** Returns whether it can continue after a position; without a position, from its beginning. */
+  /** Returns whether the subscription can continue after a position; without a position, from its beginning. */
   canResumeAfter(position: Position | undefined): boolean;
   /** Continues over another connection. */
   begin(connection: Connection, event: number): void;
