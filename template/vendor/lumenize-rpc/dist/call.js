@@ -955,7 +955,7 @@ var ObjectSubscription = class {
 		const rejected = status === 403 ? "FORBIDDEN" : "LIMIT_EXCEEDED";
 		this.reader.stop({ thrown: new RpcError(rejected, reason) });
 	}
-	/** Connects again. The hook decides again, too: it may no longer allow what it has allowed before. */
+	/** Connects again. The hook decides again, too: it may now reject the subscription. */
 	async #openAgain() {
 		while (this.#attempts < ATTEMPTS && !this.#hasEnded) {
 			const delay = Math.random() * DELAY * 2 ** this.#attempts++;

@@ -64,7 +64,7 @@ var Changes = class {
 	#changes = [];
 	/** The newest value that has arrived. */
 	#newest;
-	/** The value that the changes are applied to. */
+	/** The value to which the changes are applied. */
 	#base;
 	/** True if the frame that is handled has messages of the subscription, so that the value may follow. */
 	#isArriving = false;

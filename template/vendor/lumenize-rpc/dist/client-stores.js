@@ -195,7 +195,7 @@ var SharedClient = class {
 		this.#timer.stop();
 		this.#timer.watch(performance.now() + GRACE);
 	}
-	/** Closes the client, unless an answer is awaited. @returns when to try again, in the time of `performance.now()` */
+	/** Closes the client, unless an answer is awaited. @returns the time of `performance.now()` when to try again */
 	#leave() {
 		if (this.#isAwaiting()) return performance.now() + GRACE;
 		all$1.delete(this.#key);

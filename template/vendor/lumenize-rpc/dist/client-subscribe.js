@@ -334,7 +334,10 @@ function makeReaders(session) {
 	const { resolve, connection, opened, received, rejectAll, isAwaiting } = session;
 	const readers = /* @__PURE__ */ new Map();
 	let last = 0;
-	/** The ends of subscriptions while there was no connection. They are sent later, since the object keeps streams. */
+	/**
+	* The messages that end subscriptions, from a time without a connection. They are sent later, since the object keeps
+	* streams.
+	*/
 	const untold = [];
 	const tell = (message) => {
 		if (!connection.isDuplex) return false;

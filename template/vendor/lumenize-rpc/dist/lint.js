@@ -337,7 +337,10 @@ function readConfig(folder) {
 		scopes: scopesOf(parsed(name, text))
 	};
 }
-/** Returns a configuration that cannot be read counts as missing: wrangler says what is wrong with it. */
+/**
+* Returns the content of a configuration. A configuration that cannot be read counts as missing, because wrangler
+* reports its problem.
+*/
 function parsed(name, text) {
 	try {
 		if (name.endsWith(".toml")) return valueOfToml(text);
@@ -741,7 +744,7 @@ function isSynchronousCall({ callee }, object) {
 	return Boolean(type) && !method.async && !/Promise/.test(type);
 }
 // src/lint/classes/origins.js
-/** Finds what a value is made from, within its file. */
+/** Finds the values from which a value is made, within its file. */
 /** Maximum number of nodes. Beyond it, most of a program is connected in some way. */
 const MOST = 3e3;
 /**
@@ -1022,7 +1025,7 @@ function isSelect(node, { source }) {
 	const [text] = (node.arguments ?? [node.quasi]).map((part) => part && source.getText(part));
 	return /^[`'"(\s]*(SELECT|PRAGMA|CREATE|DROP|EXPLAIN)\b/i.test(text);
 }
-/** Whether an expression is, or was made from, storage or a binding. */
+/** Returns whether an expression is, or was made from, storage or a binding. */
 const comesFromStorage = memoized((node, object) => isFromStorage(node, object, comesFromStorage));
 /**
 * Does what `comesFromStorage` does, for the value of a variable or a field. A value that was read from storage is
@@ -1510,7 +1513,7 @@ function methodsOf(object) {
 	return methods;
 }
 const isHidden = ({ parent }) => parent.type !== "MethodDefinition" || parent.accessibility === "private" || parent.key.type === "PrivateIdentifier";
-/** Returns whether a method takes a lock, or is called in a callback that may run under one. */
+/** Returns whether a method takes a lock, or is called in a callback that may run under a lock. */
 function isLocked(root, units, { source }) {
 	if (LOCK.test(source.getText(root))) return true;
 	if (!isHidden(root)) return false;
@@ -1577,7 +1580,7 @@ function isClaimed({ id }, { end }, { nodes, reads, writes }, object) {
 	const ids = new Set(reads.filter(({ node }) => tested.has(node)).map((read) => read.id));
 	return writes.some((write) => isBefore(write.node) && (write.id === id || ids.has(write.id))) || nodes.some(({ type, left }) => type === "AssignmentExpression" && isBefore(left) && isField(left, object) && fields.some((name) => name === nameOf(left)));
 }
-/** Returns whether a value is made from the column that it is written to. */
+/** Returns whether a value is made from the column to which it is written. */
 const usesColumn = (column, columns, origins) => !column || columns.trim() === column || [...origins].some((node) => /^(Identifier|MemberExpression|Property)$/.test(node.type) && nameOf(node) === column);
 /** Returns the nodes from which a value at a position is computed. It follows the last values of variables. */
 function originsOf(expression, position, object, seen = /* @__PURE__ */ new Set()) {
@@ -1761,7 +1764,8 @@ const noMissingMethod = rule("contract", ({ contracts, methods, isWhole }, repor
 });
 // src/lint/rules/no-missing-sqlite.js
 /**
-* Finds classes that use SQLite storage without having it, and classes that a configuration binds but does not declare.
+* Finds classes that use SQLite storage and do not have it, and classes that a configuration binds but does not
+* declare.
 */
 /** The texts for each form of a configuration: how it declares a class, and how it gives a class the old storage. */
 const FORMS = {

@@ -800,8 +800,9 @@ const once = (check) => (value, seen) => {
 };
 // src/server/schemas/json-schema.ts
 /**
-* Makes validators from JSON Schemas, such as the schemas of TypeBox. A schema is verified when the class is defined, and
-* becomes a function when it first checks a value. No code is generated, so that this works wherever a Worker runs.
+* Makes validators from JSON Schemas, such as the schemas of TypeBox. A schema is verified when the class is defined,
+* and becomes a function when it first checks a value. No code is generated, so that the validators work wherever a
+* Worker runs.
 */
 /**
 * @param where - names the schema in errors

@@ -3660,7 +3660,7 @@ var ClientConnection = class {
 	get #unsent() {
 		return this.#link.pieces?.unsent ?? 0;
 	}
-	/** Called before a client is closed that makes no progress on a large frame. */
+	/** Called before the connection is closed because the client makes no progress on a large frame. */
 	stalled() {
 		this.countRejection(UNREADABLE);
 	}
@@ -5906,7 +5906,10 @@ function callback(parameters = [], result = Void()) {
 		...isStandard(result) && { "~result": () => result }
 	});
 }
-/** Returns a schema for use inside a schema of TypeBox. A schema of another library becomes one that allows any value. */
+/**
+* Returns a schema for use inside a schema of TypeBox. A schema of another library becomes a schema that allows any
+* value.
+*/
 function inJson(schema) {
 	return isStandard(schema) ? Unknown() : schema;
 }
@@ -7410,7 +7413,7 @@ var Feeds = class {
 	/** The feeds to which events were added in this turn. */
 	#appended = /* @__PURE__ */ new Set();
 	#toTidy = FEEDS_TO_TIDY;
-	/** Publishes new events. It is one function, so that the turn runs it once. */
+	/** Publishes new events. Each request of a turn passes this one function, so the turn runs it once. */
 	#publish = () => this.#publishAll();
 	constructor(instance) {
 		this.#instance = instance;
@@ -8014,7 +8017,7 @@ var LiveCalls = class {
 	/** Subscriptions by the text of their call. */
 	#listeners = /* @__PURE__ */ new Map();
 	#isUpdating = false;
-	/** Updates all values. It is one function, so that the turn runs it once. */
+	/** Updates all values. Each request of a turn passes this one function, so the turn runs it once. */
 	#update = () => this.update();
 	constructor(instance) {
 		this.#instance = instance;
@@ -8261,7 +8264,7 @@ var PresenceList = class {
 	#sentAt = -Infinity;
 	#timer;
 	#forget;
-	/** Sends changes. It is one function, so that the turn runs it once. */
+	/** Sends changes. Each request of a turn passes this one function, so the turn runs it once. */
 	#send = () => this.#sendAll();
 	/** @param forget - called when nobody listens any more */
 	constructor(instance, forget) {
