@@ -5623,7 +5623,7 @@ var CallbackArguments = class {
 	take([functionId, ...more]) {
 		if (!isId(functionId) || more.length > 0) badMessage("The number of a function must be a positive integer");
 		const passed = () => {
-			throw new TypeError("The schema of this argument does not allow a function");
+			throw new TypeError("The schema of this argument does not allow a function: write callback([…]) in the contract");
 		};
 		this.#passed.set(passed, functionId);
 		return passed;
