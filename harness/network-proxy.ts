@@ -114,7 +114,7 @@ export class Proxy {
   }
 
   #forward(pipe: Pipe, from: Socket, to: Socket, direction: Direction): void {
-    // Each chunk waits for the previous one, so that the order stays the same.
+    // Each chunk waits for the previous chunk, so that the order stays the same.
     let before: Promise<unknown> = Promise.resolve();
     from.on('data', (chunk: Buffer) => {
       // A paused socket slows its peer down, as a slow network does.

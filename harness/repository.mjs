@@ -9,7 +9,7 @@ export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 /**
  * @param {string[]} args
  * @param {string} cwd
- * @returns {string} what git prints
+ * @returns {string} the output of git
  */
 export function git(args, cwd) {
   return execFileSync('git', args, { cwd, encoding: 'utf8' });

@@ -1,6 +1,7 @@
 /**
- * The workloads of contenders that have processes of their own: some workloads of the performance test, one in which each
- * caller makes three calls, two with other values, and one of a method whose results are declared as plain.
+ * The workloads of contenders that have processes of their own: some workloads of the performance test, a workload in
+ * which each caller makes three calls, two workloads with other values, and a workload of a method whose results are
+ * declared as plain.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { echo, type PerfConnection, type Workload } from '../../runtime/src/perf/workloads.ts';

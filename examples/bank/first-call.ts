@@ -1,4 +1,4 @@
-/** A customer logs in, pays another one, and prints the balance that is left. */
+/** A customer logs in, pays another customer, and prints the balance that is left. */
 import { capabilities, createRpcClient } from 'lumenize-rpc/client';
 import type { Bank } from './src/bank.ts';
 

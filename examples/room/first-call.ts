@@ -1,4 +1,4 @@
-/** Says something in the room, and prints what was said there. */
+/** Says something in the room, and prints the messages of the room. */
 import { createRpcClient, subscribe } from 'lumenize-rpc/client';
 import type { Room } from './src/room.ts';
 

@@ -11,7 +11,7 @@ const IN_MEMORY = '/dev/shm';
 /** The minimum free space, in bytes. A container may have only 64 MiB. */
 const ENOUGH = 2 ** 30;
 
-/** @returns {string} a folder in memory, or the system's temporary directory if there is no large one */
+/** @returns {string} a folder in memory, or the system's temporary directory if there is no large folder in memory */
 export function memoryFolder() {
   try {
     accessSync(IN_MEMORY, constants.W_OK);

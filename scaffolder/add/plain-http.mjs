@@ -1,4 +1,6 @@
-/** Plans what `--add http` adds: the route in the main file, and a test of the counter, if the project has one. */
+/**
+ * Plans what `--add http` adds: the route in the main file, and a test of the counter, if the project has a counter.
+ */
 import { conflict } from '../console/failure.mjs';
 import { withHttp } from './entry/http.mjs';
 import { reachedClasses } from './reached-classes.mjs';

@@ -196,7 +196,7 @@ function optionWith(otherName = '') {
 }
 
 /**
- * @param {string[]} directories - more than one, such as `app bank` in `app --example room bank`, or `add room`
+ * @param {string[]} directories - several directories, such as `app bank` in `app --example room bank`, or `add room`
  * @param {Record<string, unknown>} values
  * @returns {string} a question for the end of the message
  */

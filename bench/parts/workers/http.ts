@@ -13,7 +13,7 @@ interface Env {
   COUNTER: DurableObjectNamespace<StoredCounter>;
 }
 
-/** Routes by hand: one for each method, which calls the method by native RPC. */
+/** Routes by hand. Each method has a route, which calls the method by native RPC. */
 async function routeByHand(request: Request, { COUNTER }: Env): Promise<Response> {
   const [, , instance = '', method = ''] = new URL(request.url).pathname.split('/');
   const stub = COUNTER.getByName(decodeURIComponent(instance));

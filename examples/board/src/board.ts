@@ -74,7 +74,7 @@ class BoardImpl extends DurableObject<Env> {
     if (key) await this.env.BOARD_FILES.delete(key);
   }
 
-  /** Attaches a file to a card, in place of an earlier one. */
+  /** Attaches a file to a card, in place of an earlier file. */
   async attach(
     id: string,
     name: string,

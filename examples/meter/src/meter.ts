@@ -1,4 +1,4 @@
-/** A Durable Object that adds up what its shards have counted, and shows the totals on every dashboard. */
+/** A Durable Object that adds up the counts of its shards, and shows the totals on every dashboard. */
 import { DurableObject } from 'cloudflare:workers';
 import { internal, live, lumenizeRpcDO } from 'lumenize-rpc/server';
 import * as Type from 'lumenize-rpc/typebox';

@@ -6,8 +6,8 @@ import { readPath } from '../wire/values/paths.ts';
 import type { Reference, ReferenceOf } from '../wire/values/rich-encoder.ts';
 
 /**
- * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
- * that every promise has or that libraries look up on any value.
+ * The promise of a result, or of a part of a result. It has the result's properties, as further promises, except for
+ * names that every promise has or that libraries look up on any value.
  */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 
@@ -43,7 +43,7 @@ export interface CallSession {
   resolve?: ((reference: Reference, call?: Call) => unknown) | undefined;
   /** Writes a message. By default it only calls `encode`. */
   write: Write;
-  /** Returns what represents a part whose methods can be called. By default it is the promise of the part. */
+  /** Returns the object for a part whose methods can be called. By default it is the promise of the part. */
   callable?: ((promise: object, part: ResultPart) => object) | undefined;
   /** Returns the value of a symbol that the promise of a result does not have. */
   symbolOf?: ((symbol: symbol, part: ResultPart) => unknown) | undefined;

@@ -36,7 +36,7 @@ export interface RpcQueryOptions<Value> {
   queryFn: (context: QueryContext) => Promise<Value>;
   /** Tries again after temporary errors, at most three times. It does not try again on a server. */
   retry: (failureCount: number, error: QueryError) => boolean;
-  /** It is false as long as there is no client. */
+  /** True if the query can run: false as long as there is no client. */
   enabled: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface ConnectOptions extends Omit<
   RpcClientOptions,
   'fetch' | 'transport' | 'WebSocket'
 > {
-  /** Default `'websocket'`. */
+  /** The transport of the client. Default `'websocket'`. */
   transport?: 'websocket' | 'http' | undefined;
   /**
    * The caller that `currentCaller` returns, as a hook would name it with `withCaller`: JSON data. The requests go

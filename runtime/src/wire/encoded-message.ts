@@ -18,7 +18,7 @@ export interface Packet {
   /** The size in a frame: the characters of text plus the bytes. */
   readonly length: number;
   toString(): string;
-  /** Joins several messages into one. */
+  /** Joins several messages. */
   join(messages: readonly EncodedMessage[]): Packet;
   /** Returns the messages, with copies of their bytes in them. */
   read(): unknown[][];
@@ -37,7 +37,7 @@ export interface TextAndBuffers {
   buffers: readonly Uint8Array[];
 }
 
-/** Joins several messages into one, separated by commas. */
+/** Joins several messages, separated by commas. */
 export function joinMessages(messages: readonly EncodedMessage[]): EncodedMessage {
   if (messages.length === 1) return messages[0] as EncodedMessage;
   const packet = messages.find((message) => typeof message !== 'string');

@@ -1,4 +1,4 @@
-/** The room: shows its messages and values, which are live, and sends what the user types. */
+/** The room: shows its messages and values, which are live, and sends the user's messages. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLive, usePresence, useRpcClient } from 'lumenize-rpc/react';
 import type { Message, Room, RoomEvent } from '../room.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { jsonValidator } from '../../server/schemas/json-schema.ts';
 import type { ContractFile } from '../written.ts';
 
-/** The form of the file. A later version of the package may write another one. */
+/** The form of the file. A later version of the package may write another form. */
 const VERSION = 1;
 
 const ABOUT =

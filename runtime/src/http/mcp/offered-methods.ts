@@ -82,7 +82,7 @@ export function offeredMethods(
   return { tools, resources };
 }
 
-/** Returns a description for a method without one, made of the facts in its contract. */
+/** Makes a description for a method whose entry has no description, from the facts in the contract. */
 function describe(
   { name, readonly }: MethodDescription,
   binding: string,

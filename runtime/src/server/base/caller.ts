@@ -39,7 +39,7 @@ export function withCaller(request: Request, caller: unknown, identity?: string)
   return withField(request, withIdentity(caller, identity));
 }
 
-/** Removes the caller from a request, so that only a hook can name one. */
+/** Removes the caller from a request, so that only a hook can name a caller. */
 export function withoutCaller(request: Request): Request {
   return namedIn(request) ? withField(request, undefined) : request;
 }

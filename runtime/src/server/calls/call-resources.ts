@@ -10,7 +10,7 @@ export class CallResourceMap implements CallResources {
   readonly connection: Connection;
   /** The id of the call. */
   readonly id: number;
-  /** The objects by feature; `undefined` until a feature keeps one, because few calls have such arguments. */
+  /** The objects by feature; `undefined` until a feature keeps an object, because few calls have such arguments. */
   #parts: Map<string, CallResource> | undefined;
 
   constructor(target: Target, connection: Connection, id: number) {

@@ -36,7 +36,7 @@ import { checkCallable, checkNotStreamed, addHint } from './results/unsendable.t
 /** A call that may run. */
 export interface AdmittedCall {
   readonly message: CallMessage;
-  /** The client's journal entry, if the answer is recorded in one. A call that does not begin clears it. */
+  /** The client's journal entry, if the journal records the answer. A call that does not begin clears this field. */
   journal: ClientJournal | undefined;
   /** True if the call may have arrived before. */
   readonly isResent: boolean;

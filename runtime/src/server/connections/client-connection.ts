@@ -49,7 +49,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   #isClosed = false;
   /** True if the client reads binary frames. */
   readsBytes: boolean;
-  /** The client's rejected messages minus calls that ran; `undefined` until one is rejected. */
+  /** The client's rejected messages minus calls that ran; `undefined` until a message is rejected. */
   #rejections: RejectionCount | undefined;
   /** Counts calls for `limits.callsPerSecond`; `undefined` until a call is made under that limit. */
   #rate: RateLimit | undefined;

@@ -465,7 +465,7 @@ type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> =
 
 /**
  * Tells whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional
- * one.
+ * parameter.
  */
 type IsStrict = undefined extends 'text' ? false : true;
 

@@ -24,7 +24,9 @@ export function rememberContract(target: object, contract: CompiledContract): vo
   Object.defineProperty(target, CONTRACT, { value: contract, configurable: true });
 }
 
-/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
+/**
+ * Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls a handler.
+ */
 export function contractOf(instance: object): CompiledContract | undefined {
   const contract = contractIn(instance);
   return contract?.['~copy'] === PACKAGE_COPY ? contract : undefined;

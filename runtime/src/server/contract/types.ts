@@ -49,7 +49,7 @@ export interface FeatureMethod {
   bind?(args: unknown[], on: object, resources: CallResources | undefined): unknown[];
 }
 
-/** A call, or a part of one, that `around` surrounds. */
+/** A call, or a part of a call, that `around` surrounds. */
 export interface CallContext {
   /**
    * - `call`: a client's call, from its validation to its encoded answer, also if it is rejected, or answered from the
@@ -63,8 +63,8 @@ export interface CallContext {
    */
   readonly kind: 'call' | 'subscription' | 'native' | 'alarm' | 'callback' | 'run';
   /**
-   * The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. Of a
-   * `callback`, the method that the function was passed to, and the path of the argument: `load[1]`.
+   * The method of the object or of a capability, or the name of the capability's class; empty for an unlisted method.
+   * For a `callback`, it is the method to which the function was passed, and the path of the argument: `load[1]`.
    */
   readonly method: string;
   readonly caller: unknown;
@@ -99,7 +99,7 @@ export interface CallContext {
 }
 
 /**
- * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
+ * Surrounds a call or a part of a call. It must call `run` once, before its first `await`.
  *
  * @param run - returns the encoded answer for `call`, nothing for `subscription`, and otherwise the result of the code;
  *   or a promise of it. It throws or rejects with the error that is sent to the client.

@@ -28,7 +28,7 @@ export function toBase64(buffer: ArrayBuffer): string {
 export function fromBase64(text: string): ArrayBuffer {
   const bytes =
     (Uint8Array as WithBase64).fromBase64?.(text) ??
-    // The copy is for Node, whose small buffers are parts of a larger one.
+    // The copy is for Node, whose small buffers are parts of a larger buffer.
     new Uint8Array(
       global.Buffer?.from(text, 'base64') ?? Array.from(atob(text), (one) => one.charCodeAt(0)),
     );

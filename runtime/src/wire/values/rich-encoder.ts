@@ -197,7 +197,9 @@ function refuse(
   throw new RpcError('UNSERIALIZABLE', message, { path: place });
 }
 
-/** Returns what to pass in place of a function or a stream that is not marked. A capability looks like a function. */
+/**
+ * Returns the value to pass in place of a function or a stream that is not marked. A capability looks like a function.
+ */
 function markFor(value: unknown): string {
   if (typeof value === 'function') return value.length >= 0 ? ': pass callback(fn)' : '';
   const found = value as Partial<AsyncGenerator>;

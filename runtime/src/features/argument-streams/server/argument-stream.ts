@@ -138,8 +138,8 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   /**
    * Receives the end of the stream.
    *
-   * @param end - the number of the last item, then the error of the source if it threw one; empty for an aborted call:
-   *   see `isEnd`
+   * @param end - the number of the last item, then the error that the source threw, if there is an error; empty for
+   *   an aborted call: see `isEnd`
    * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
    */
   finish(end: unknown[]): void {

@@ -141,7 +141,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
     return (isWaiting ? this.#since : Date.now()) + this.#timeout;
   }
 
-  /** Returns whether the stream can continue after a position; without one, from its beginning. */
+  /** Returns whether the stream can continue after a position; without a position, from its beginning. */
   canResumeAfter(position: Position | undefined): boolean {
     if (!position) return this.#acknowledged === 0;
     const { event, epoch } = position;

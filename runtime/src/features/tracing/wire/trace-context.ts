@@ -14,9 +14,12 @@ export const TRACE = 'trace';
 
 /** A span of another program. */
 export interface TraceContext {
-  /** Version, id of the trace, id of the span and flags: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. */
+  /**
+   * The version, the id of the trace, the id of the span, and the flags:
+   * `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
+   */
   readonly traceparent: string;
-  /** What tracers add: up to 512 characters. */
+  /** The additions of tracers, at most 512 characters. */
   readonly tracestate?: string | undefined;
 }
 
