@@ -1,7 +1,7 @@
 import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, EndedCall, FeedEvent, FeedPage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, OnCall, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, StartedCall, Stream, StreamItem, Tracer, Write } from "./wire.js";
 /**
- * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
- * that every promise has or that libraries look up on any value.
+ * The promise of a result, or of a part of a result. It has the result's properties, as further promises, except for
+ * names that every promise has or that libraries look up on any value.
  */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 type PartsOf<Result> = Result extends object ? { readonly [Key in keyof Result as PartName<Key>]-?: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
@@ -23,7 +23,7 @@ interface CallSession {
   resolve?: ((reference: Reference, call?: Call) => unknown) | undefined;
   /** Writes a message. By default it only calls `encode`. */
   write: Write;
-  /** Returns what represents a part whose methods can be called. By default it is the promise of the part. */
+  /** Returns the object for a part whose methods can be called. By default it is the promise of the part. */
   callable?: ((promise: object, part: ResultPart) => object) | undefined;
   /** Returns the value of a symbol that the promise of a result does not have. */
   symbolOf?: ((symbol: symbol, part: ResultPart) => unknown) | undefined;

@@ -1165,7 +1165,7 @@ function sameBinding({ bindings = [] }, others, own) {
 }
 // src/contract/program/contract-file.ts
 /** Reads and writes the file of the contracts. */
-/** The form of the file. A later version of the package may write another one. */
+/** The form of the file. A later version of the package may write another form. */
 const VERSION = 1;
 const ABOUT = "Written by `npx lumenize-rpc contract`: what the deployed classes promise. Commit it.";
 const RESTORE = "Restore the file that was committed with the last deployment.";

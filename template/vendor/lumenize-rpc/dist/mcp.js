@@ -161,7 +161,7 @@ function offeredMethods(contract, binding, toJsonSchema) {
 		resources
 	};
 }
-/** Returns a description for a method without one, made of the facts in its contract. */
+/** Makes a description for a method whose entry has no description, from the facts in the contract. */
 function describe({ name, readonly }, binding, named) {
 	const names = [...named.keys()].filter((key) => key !== "args" && key !== "input");
 	const given = names.length > 0 ? `, with ${names.join(", ")}` : "";

@@ -305,7 +305,7 @@ interface FeatureMethod {
   /** Replaces validated arguments by the arguments that the method receives. */
   bind?(args: unknown[], on: object, resources: CallResources | undefined): unknown[];
 }
-/** A call, or a part of one, that `around` surrounds. */
+/** A call, or a part of a call, that `around` surrounds. */
 interface CallContext {
   /**
    * - `call`: a client's call, from its validation to its encoded answer, also if it is rejected, or answered from the
@@ -319,8 +319,8 @@ interface CallContext {
    */
   readonly kind: 'call' | 'subscription' | 'native' | 'alarm' | 'callback' | 'run';
   /**
-   * The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. Of a
-   * `callback`, the method that the function was passed to, and the path of the argument: `load[1]`.
+   * The method of the object or of a capability, or the name of the capability's class; empty for an unlisted method.
+   * For a `callback`, it is the method to which the function was passed, and the path of the argument: `load[1]`.
    */
   readonly method: string;
   readonly caller: unknown;
@@ -352,7 +352,7 @@ interface CallContext {
   readonly isReplayed?: boolean | undefined;
 }
 /**
- * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
+ * Surrounds a call or a part of a call. It must call `run` once, before its first `await`.
  *
  * @param run - returns the encoded answer for `call`, nothing for `subscription`, and otherwise the result of the code;
  *   or a promise of it. It throws or rejects with the error that is sent to the client.
@@ -903,7 +903,7 @@ type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> =
 }>;
 /**
  * Tells whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional
- * one.
+ * parameter.
  */
 type IsStrict = undefined extends 'text' ? false : true;
 type CheckedStream<Schema, Item, Parameter> = AsyncIterable<Item> extends Parameter ? Schema : [Parameter] extends [AsyncIterable<infer Taken>] ? [Item] extends [Taken] ? Mismatch<'the parameter must be an AsyncIterable, not a ReadableStream'> : Mismatch<{

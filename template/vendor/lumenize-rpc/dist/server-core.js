@@ -262,7 +262,9 @@ function rememberContract(target, contract) {
 		configurable: true
 	});
 }
-/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
+/**
+* Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls a handler.
+*/
 function contractOf(instance) {
 	const contract = contractIn(instance);
 	return contract?.["~copy"] === PACKAGE_COPY ? contract : void 0;
@@ -1529,7 +1531,7 @@ const running = globalThis[RUNNING] ??= {
 function withCaller(request, caller, identity) {
 	return withField(request, withIdentity(caller, identity));
 }
-/** Removes the caller from a request, so that only a hook can name one. */
+/** Removes the caller from a request, so that only a hook can name a caller. */
 function withoutCaller(request) {
 	return namedIn(request) ? withField(request, void 0) : request;
 }
@@ -3548,7 +3550,7 @@ var ClientConnection = class {
 	#isClosed = false;
 	/** True if the client reads binary frames. */
 	readsBytes;
-	/** The client's rejected messages minus calls that ran; `undefined` until one is rejected. */
+	/** The client's rejected messages minus calls that ran; `undefined` until a message is rejected. */
 	#rejections;
 	/** Counts calls for `limits.callsPerSecond`; `undefined` until a call is made under that limit. */
 	#rate;
@@ -3817,7 +3819,7 @@ var CallResourceMap = class {
 	connection;
 	/** The id of the call. */
 	id;
-	/** The objects by feature; `undefined` until a feature keeps one, because few calls have such arguments. */
+	/** The objects by feature; `undefined` until a feature keeps an object, because few calls have such arguments. */
 	#parts;
 	constructor(target, connection, id) {
 		this.target = target;
@@ -8880,7 +8882,7 @@ var OpenStream = class {
 	get deadline() {
 		return (!this.#connection || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
 	}
-	/** Returns whether the stream can continue after a position; without one, from its beginning. */
+	/** Returns whether the stream can continue after a position; without a position, from its beginning. */
 	canResumeAfter(position) {
 		if (!position) return this.#acknowledged === 0;
 		const { event, epoch } = position;
@@ -10294,8 +10296,8 @@ var ArgumentStream = class {
 	/**
 	* Receives the end of the stream.
 	*
-	* @param end - the number of the last item, then the error of the source if it threw one; empty for an aborted call:
-	*   see `isEnd`
+	* @param end - the number of the last item, then the error that the source threw, if there is an error; empty for
+	*   an aborted call: see `isEnd`
 	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
 	*/
 	finish(end) {

@@ -25,7 +25,7 @@ interface RpcQueryOptions<Value> {
   queryFn: (context: QueryContext) => Promise<Value>;
   /** Tries again after temporary errors, at most three times. It does not try again on a server. */
   retry: (failureCount: number, error: QueryError) => boolean;
-  /** It is false as long as there is no client. */
+  /** True if the query can run: false as long as there is no client. */
   enabled: boolean;
 }
 /** The options of a query whose data follow a subscription while the query has observers. */

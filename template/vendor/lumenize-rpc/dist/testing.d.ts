@@ -113,7 +113,7 @@ export declare function cut<Result>(client: object, until: PromiseLike<Result>):
 export declare function loseAnswer(client: object): void;
 /** The options of a client, without options for other destinations than a Worker. */
 interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 'WebSocket'> {
-  /** Default `'websocket'`. */
+  /** The transport of the client. Default `'websocket'`. */
   transport?: 'websocket' | 'http' | undefined;
   /**
    * The caller that `currentCaller` returns, as a hook would name it with `withCaller`: JSON data. The requests go

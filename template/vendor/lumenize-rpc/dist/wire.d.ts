@@ -258,7 +258,7 @@ interface Packet {
   /** The size in a frame: the characters of text plus the bytes. */
   readonly length: number;
   toString(): string;
-  /** Joins several messages into one. */
+  /** Joins several messages. */
   join(messages: readonly EncodedMessage[]): Packet;
   /** Returns the messages, with copies of their bytes in them. */
   read(): unknown[][];
@@ -347,14 +347,17 @@ export interface EndedCall {
 export type OnCall<Start, Report> = (call: Start) => ((report: Report) => void) | void;
 /** A span of another program. */
 export interface TraceContext {
-  /** Version, id of the trace, id of the span and flags: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. */
+  /**
+   * The version, the id of the trace, the id of the span, and the flags:
+   * `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
+   */
   readonly traceparent: string;
-  /** What tracers add: up to 512 characters. */
+  /** The additions of tracers, at most 512 characters. */
   readonly tracestate?: string | undefined;
 }
 /** The values of a span's attributes. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
-/** A call that a span can be made of. */
+/** A call for which a span can be made. */
 export interface TracedCall {
   /** The name of the span: the class or, at a client, the binding, a point and the method, such as `Room.post`. */
   readonly name: string;
@@ -364,23 +367,26 @@ export interface TracedCall {
    * - `internal`: an alarm
    */
   readonly kind: 'client' | 'server' | 'internal';
-  /** By the semantic conventions of OpenTelemetry for RPC, and some of the package's own. */
+  /** The attributes by the semantic conventions of OpenTelemetry for RPC, and attributes of this package. */
   readonly attributes: SpanAttributes;
-  /** The span of the other end in which the call was made. Default: what is active at this end. */
+  /** The span of the other end in which the call was made. Default: the active span of this end. */
   readonly parent?: TraceContext | undefined;
 }
 /** The span of a call. */
 export interface CallSpan {
-  /** What is sent with the call, so that spans of the other end become its children. Default: nothing is sent. */
+  /**
+   * The trace that is sent with the call, so that spans of the other end become children of this span. Default: nothing
+   * is sent.
+   */
   readonly context?: TraceContext | undefined;
   /** Called once, when the call has ended. */
   end(ended: EndedSpan): void;
 }
-/** How a call has ended. */
+/** The end of a call. */
 export interface EndedSpan {
   /** `ok`; or the `code` of an `RpcError`; or the name of any other error. */
   readonly outcome: string;
-  /** What was thrown; left out if the outcome is `ok`. */
+  /** The value that was thrown; left out if the outcome is `ok`. */
   readonly error?: unknown;
 }
 /**

@@ -482,7 +482,9 @@ function refuse(value, depth, { path, isLenient, feedback: { name } }) {
 	else if (isLenient === false) message += markFor(value);
 	throw new RpcError("UNSERIALIZABLE", message, { path: place });
 }
-/** Returns what to pass in place of a function or a stream that is not marked. A capability looks like a function. */
+/**
+* Returns the value to pass in place of a function or a stream that is not marked. A capability looks like a function.
+*/
 function markFor(value) {
 	if (typeof value === "function") return value.length >= 0 ? ": pass callback(fn)" : "";
 	const found = value;
@@ -953,7 +955,7 @@ function withIdentity(caller, identity = JSON.stringify(caller) ?? "") {
 * A written message: text, or text with the bytes that follow it. Only binary frames carry bytes, so only the code for
 * binary frames makes a `Packet`: see `bytes.ts`.
 */
-/** Joins several messages into one, separated by commas. */
+/** Joins several messages, separated by commas. */
 function joinMessages(messages) {
 	if (messages.length === 1) return messages[0];
 	const packet = messages.find((message) => typeof message !== "string");
