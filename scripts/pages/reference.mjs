@@ -197,7 +197,7 @@ function partText({ title, type = '', isDescribed, note, within = {}, without },
       return [member, ...named].map(optionOf);
     });
   const hasDefaults = rows.some((row) => row.default);
-  const head = ['name', hasDefaults && 'default', 'what it is'];
+  const head = ['name', hasDefaults && 'default', 'description'];
   const body = rows.map((row) => [code(row.name), hasDefaults && row.default, row.text]);
   const table = [head, ...body].map((row) => row.filter((cell) => cell !== false).map(cellText));
   const description = isDescribed && docOf(sources.find(type)).text;
@@ -224,7 +224,7 @@ function endsText({ title }, ends, sources) {
   const rows = Array.from(properties, ([name, { text, having }]) =>
     [code(name), having.length > 1 ? 'both' : having[0], text].map(cellText),
   );
-  return `### ${title}\n\n${markdownTable([['name', 'end', 'what it is'], ...rows])}`;
+  return `### ${title}\n\n${markdownTable([['name', 'end', 'description'], ...rows])}`;
 }
 
 /**
@@ -355,7 +355,7 @@ ${markdownTable([['code', 'when', 'call again?', 'may have run', 'status'], ...r
 
 ### Properties
 
-${markdownTable([['name', 'what it is'], ...details])}`;
+${markdownTable([['name', 'description'], ...details])}`;
 }
 
 /** @param {string} text */
