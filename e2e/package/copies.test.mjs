@@ -131,7 +131,7 @@ describe('an object that one copy wraps and the other serves', () => {
       transport: 'http',
     });
     expect(await client.use(name)).toMatch(
-      /The object is served by another copy of lumenize-rpc: install one \(npm ls lumenize-rpc\)/,
+      /The object is served by another copy of lumenize-rpc: install one copy \(npm ls lumenize-rpc\)/,
     );
   });
 
