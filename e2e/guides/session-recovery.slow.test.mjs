@@ -95,7 +95,7 @@ test('no message is lost, doubled or out of order, and the sessions go on', asyn
   }
 });
 
-/** Starts the program on a connection of its own. */
+/** Starts the program, behind a proxy that serves only this program. */
 async function watch() {
   const proxy = await new NetworkProxy(runtime.port).listen();
   const child = spawn(process.execPath, ['watch.ts'], {
