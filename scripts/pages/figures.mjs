@@ -11,6 +11,13 @@ const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 
 const { CAPNWEB, FLOOR, THIS_RPC } = names;
 
+/**
+ * The measured calls, by the part of the bench that measures them.
+ *
+ * @type {Record<string, string>}
+ */
+const MEASURED = { calls: 'the calls', cold: 'the first answer' };
+
 /** @typedef {import('../../bench/results/rows.ts').Results} Results */
 /** @typedef {(results: Results) => string | undefined} Figure */
 
@@ -49,12 +56,12 @@ const FIGURES = [
 export function figuresOf(results = {}) {
   const figures = FIGURES.flatMap((figure) => figure(results) ?? []);
   if (figures.length === 0) return 'No run has been recorded yet.';
-  const conditions = conditionsOf(results, ['calls', 'cold']).map(({ names: of, text }, _, all) =>
-    all.length > 1 ? `${of.join(', ')}: ${text}` : text,
+  const conditions = conditionsOf(results, Object.keys(MEASURED)).map(
+    ({ names: of, text }) => `${of.map((name) => MEASURED[name]).join(' and ')} on ${text}`,
   );
   return `${figures.map((figure) => `- ${figure}`).join('\n')}
 
-[All figures and how they were measured](bench/RESULTS.md). Measured ${conditions.join('; ')}.`;
+[All figures and how they were measured](bench/RESULTS.md). Measured: ${conditions.join('; ')}.`;
 }
 
 /**
