@@ -127,7 +127,7 @@ function runFrom(
     connection.rejectFrame(error);
     next = messages.length;
   }
-  if (next === messages.length) run.end();
+  if (next === messages.length || connection.isClosed) run.end();
   try {
     target.journal?.save();
   } catch (error) {

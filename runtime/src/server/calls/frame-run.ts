@@ -296,6 +296,7 @@ export class FrameRun implements CallMetadata {
         id,
         message,
         rejection('ABORTED', `Call ${id} was aborted before it began`),
+        call.arrival,
       );
     }
     const answer = this.#run(call, isSafe);
@@ -346,12 +347,16 @@ export class FrameRun implements CallMetadata {
   }
 
   #reject(id: number, message: unknown[], error: unknown): void {
-    this.#answer(id, this.#failure(id, message, error));
+    this.#answer(id, this.#failure(id, message, error, this.#arrivalOf(id)));
   }
 
   /** @returns the answer of a call that is rejected before it runs */
-  #failure(id: number, [, callee]: unknown[], error: unknown): string {
-    const arrival = this.#arrivalOf(id);
+  #failure(
+    id: number,
+    [, callee]: unknown[],
+    error: unknown,
+    arrival: FrameArrival | undefined,
+  ): string {
     if (arrival) {
       this.#surroundKnown(id, callee, arrival, () => {
         throw error;

@@ -188,9 +188,9 @@ describe('a trace that a stranger sends', () => {
       `["trace",${entries.join()}]`,
       '[1,"later",["a"]]',
       '[2,"post",[5]]',
-      '[3,"post","rich",[[["Call",1]]]]',
+      '[3,"post","rich",[[[[1]]],["Call",1]]]',
     );
-    await expect.poll(() => outcomes).toHaveLength(3);
+    await expect.poll(() => outcomes).toEqual(['INVALID_ARGUMENTS', 'ok', 'ok']);
     const parents = calls.map(({ attributes, parent }) => [
       attributes['lumenize_rpc.id'],
       parent?.traceparent,
@@ -200,6 +200,26 @@ describe('a trace that a stranger sends', () => {
       [2, spans[1]],
       [3, spans[2]],
     ]);
+  });
+
+  test('is the parent of a call that is cancelled while it waits for another call', async () => {
+    const gate = Promise.withResolvers<string>();
+    const room = Object.assign(new Room(), { later: () => gate.promise });
+    const { tracer, calls, outcomes } = recorder();
+    const raw = openPort(room, contract(tracer));
+    raw.sendMessages(
+      `["trace",[2,"${traceparent}"]]`,
+      '[1,"later",["a"]]',
+      '[2,"post","rich",[[[[1]]],["Call",1]]]',
+    );
+    await raw.exchange('["cancel",2]');
+    gate.resolve('b');
+    await raw.until(([id]) => id === 1);
+    const cancelled = () => calls.find(({ attributes }) => attributes['lumenize_rpc.id'] === 2);
+    await expect.poll(cancelled).toBeDefined();
+    expect(room.ran).toBe(0);
+    expect(outcomes).toContain('ABORTED');
+    expect(cancelled()?.parent).toEqual({ traceparent });
   });
 
   test('counts in the account of its client as long as its call runs', async () => {
