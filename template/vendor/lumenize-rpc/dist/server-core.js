@@ -4478,7 +4478,7 @@ var FrameRun = class {
 		const [id] = message;
 		if (!this.#connection.running.get(id)?.isAwaited) {
 			call.resources?.end();
-			return this.#failure(id, message, rejection("ABORTED", `Call ${id} was aborted before it began`));
+			return this.#failure(id, message, rejection("ABORTED", `Call ${id} was aborted before it began`), call.arrival);
 		}
 		const answer = this.#run(call, isSafe);
 		journal?.saveSoon();
@@ -4516,11 +4516,10 @@ var FrameRun = class {
 		}));
 	}
 	#reject(id, message, error) {
-		this.#answer(id, this.#failure(id, message, error));
+		this.#answer(id, this.#failure(id, message, error, this.#arrivalOf(id)));
 	}
 	/** @returns the answer of a call that is rejected before it runs */
-	#failure(id, [, callee], error) {
-		const arrival = this.#arrivalOf(id);
+	#failure(id, [, callee], error, arrival) {
 		if (arrival) this.#surroundKnown(id, callee, arrival, () => {
 			throw error;
 		});
@@ -4629,7 +4628,7 @@ function runFrom(first, frame, target, connection) {
 		connection.rejectFrame(error);
 		next = messages.length;
 	}
-	if (next === messages.length) run.end();
+	if (next === messages.length || connection.isClosed) run.end();
 	try {
 		target.journal?.save();
 	} catch (error) {

@@ -1340,8 +1340,11 @@ const TRACE = "trace";
 /** The format of version 00, the only version. The ids cannot be zeros. */
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 const MAX_TRACESTATE = 512;
-/** A member of `tracestate`: a key, and a value of printable characters. */
-const MEMBER = /^[ \t]*(?:[a-z\d][a-z\d_*/@-]{0,255}=[ -+\--<>-~]{0,255}[!-+\--<>-~])?[ \t]*$/;
+/**
+* A member of `tracestate`: a key, and a value of printable characters. The spaces at the end belong to the group, because
+* two repetitions of spaces in a row would take time that grows with the square of their number.
+*/
+const MEMBER = /^[ \t]*(?:[a-z\d][a-z\d_*/@-]{0,255}=[ -+\--<>-~]{0,255}[!-+\--<>-~][ \t]*)?$/;
 /**
 * Reads a trace that another program has sent.
 *
