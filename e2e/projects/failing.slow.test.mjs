@@ -73,7 +73,7 @@ const MISTAKES = [
     file: 'src/index.ts',
     changes: [[/export \{ Counter \}/, 'export { CounterImpl as Counter }']],
     reason: 'The object of COUNTER failed: ',
-    advice: 'export what lumenizeRpcDO returns',
+    advice: 'export the class that lumenizeRpcDO returns',
   },
 ];
 
