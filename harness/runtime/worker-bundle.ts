@@ -186,8 +186,10 @@ function withPeers(text: string, peers: Record<string, number>): string {
 /** The Worker that receives the events of another Worker. */
 const TAIL = `export default {
   async tailStream(onset, env) {
+    const plain = (_, value) => (typeof value === 'bigint' ? Number(value) : value);
     const send = async (event) => {
-      await env.PEER.fetch('http://peer/tail', { method: 'POST', body: JSON.stringify(event) });
+      const body = JSON.stringify(event, plain);
+      await env.PEER.fetch('http://peer/tail', { method: 'POST', body });
     };
     await send(onset);
     return send;

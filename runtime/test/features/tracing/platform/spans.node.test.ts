@@ -9,6 +9,9 @@ import { TestWorker } from '../../../support/test-worker.ts';
 import type { Desk } from './worker.ts';
 
 interface TailEvent {
+  readonly invocationId: string;
+  /** The number of the event in its invocation, from 0. */
+  readonly sequence: number;
   readonly spanContext: { readonly spanId?: string };
   readonly event: {
     readonly type: string;
@@ -53,8 +56,16 @@ async function eventsOf(name: string): Promise<TailEvent[]> {
     const spanId = opened()?.event.spanId;
     return events.filter(({ spanContext }) => spanId && spanContext.spanId === spanId);
   };
-  await until(() => own().some(({ event }) => event.type === 'spanClose'));
-  return own();
+  // Events arrive in any order, because the runtime delivers an event before the tail Worker has sent the previous event.
+  await until(() => {
+    const end = own().find(({ event }) => event.type === 'spanClose');
+    const before = events.filter(
+      ({ invocationId, sequence }) =>
+        end && invocationId === end.invocationId && sequence < end.sequence,
+    );
+    return end && before.length === end.sequence;
+  });
+  return own().toSorted((one, other) => one.sequence - other.sequence);
 }
 
 /** Returns the attributes among the events of a span. */
