@@ -63,7 +63,7 @@ async function eventsOf(name: string): Promise<TailEvent[]> {
       ({ invocationId, sequence }) =>
         end && invocationId === end.invocationId && sequence < end.sequence,
     );
-    return end && before.length === end.sequence;
+    return end !== undefined && before.length === end.sequence;
   });
   return own().toSorted((one, other) => one.sequence - other.sequence);
 }
