@@ -82,7 +82,7 @@ export const OPTIONS = [
   {
     name: 'schemas',
     value: '<library>',
-    help: 'zod, valibot, arktype or typebox (default: typebox, or the library of the project)',
+    help: 'zod, valibot, arktype or typebox (default: as the project, or typebox)',
     choices: Object.keys(LIBRARIES),
     otherNames: ['schema', 'validator', 'validation'],
   },

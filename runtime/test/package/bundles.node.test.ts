@@ -286,13 +286,13 @@ describe('the door for plain HTTP', () => {
     ).toEqual([]);
   });
 
-  test('has at most 17 kB', async () => {
+  test('has at most 17.5 kB', async () => {
     const routes = 'routeHttpRequest(request, env, { classes: { OWN: Own } })';
     const sizes = await sizesIn(worker(routes), external);
     const own = sizes.filter(([file]) => file.startsWith('http/'));
     expect(own.map(([file]) => file)).toContain('http/route.ts');
     expect(own.filter(([file]) => file.startsWith('http/openapi'))).toEqual([]);
-    expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(17_000);
+    expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(17_500);
   });
 
   test('the OpenAPI document adds at most 12 kB', async () => {
