@@ -91,14 +91,27 @@ export function inClassCode<Result>(run: () => Result): Result {
   return classCode ? classCode.run(true, run) : run();
 }
 
-/** V8 has the method, and the types of browsers lack it. */
-type StackTracing = ErrorConstructor & { captureStackTrace(holder: object, above: object): void };
+/** V8's members, which the types of browsers lack. */
+const engine = Error as unknown as {
+  captureStackTrace(holder: object, above: object): void;
+  stackTraceLimit: number;
+  prepareStackTrace: unknown;
+};
 
-/** Returns whether a function or a constructor was called by other code, and not by the runtime. */
+/**
+ * Returns whether a function or a constructor was called by other code, and not by the runtime. Applications and their
+ * tools change the length and the format of stacks, so the function sets both.
+ */
 function hasCaller(called: object): boolean {
+  const { stackTraceLimit, prepareStackTrace } = engine;
+  engine.stackTraceLimit = 1;
+  engine.prepareStackTrace = undefined;
   const callers: { stack?: string } = {};
-  (Error as StackTracing).captureStackTrace(callers, called);
-  return /^ +at /m.test(callers.stack ?? '');
+  engine.captureStackTrace(callers, called);
+  const stack = callers.stack ?? '';
+  engine.prepareStackTrace = prepareStackTrace;
+  engine.stackTraceLimit = stackTraceLimit;
+  return /^ +at /m.test(stack);
 }
 
 /**
@@ -113,7 +126,7 @@ function isOwnCall(called: object): boolean {
 
 /**
  * Called when an object is constructed. A tool that wraps the class, as Vitest and Sentry do, constructs the object in
- * place of the runtime. Both tools need `nodejs_compat`, which has the context.
+ * place of the runtime. The context needs the compatibility flag `nodejs_compat`.
  */
 function expectTools(_instance: object, Class: object): void {
   if (!classCode && hasCaller(Class)) classCode = makeContext();

@@ -14,6 +14,8 @@ test.each([
   ['addTwice', ['native addTwice']],
   ['addLater', ['native addLater']],
   ['addByStub', ['native add', 'native addByStub']],
+  ['addTwice?no-stack', ['native addTwice']],
+  ['addLater?own-stack', ['native addLater']],
 ])(
   'a native call of %s is reported once, with the calls that the class makes itself',
   async (method, expected) => {

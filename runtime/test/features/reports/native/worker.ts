@@ -63,14 +63,26 @@ export type Counted = InstanceType<typeof Counted>;
 
 const METHODS = ['add', 'addTwice', 'addLater', 'addByStub', 'plan'] as const;
 
+/** The settings of the engine that applications and their tools change, by the query of a request. */
+const SETTINGS: Readonly<Record<string, object>> = {
+  '?no-stack': { stackTraceLimit: 0 },
+  '?own-stack': { prepareStackTrace: (_: Error, sites: object[]) => sites },
+};
+
 export default {
   /** Calls the method `/<method>` by native RPC, and responds with the reports of the call. */
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const routed = await routeDORequest(request, env);
     if (routed) return routed;
-    const { pathname } = new URL(request.url);
+    const { pathname, search } = new URL(request.url);
     const method = METHODS.find((name) => pathname === `/${name}`);
-    if (method) await env.COUNTED.getByName(method)[method]();
+    const { stackTraceLimit, prepareStackTrace } = Error as { [setting: string]: unknown };
+    Object.assign(Error, SETTINGS[search]);
+    try {
+      if (method) await env.COUNTED.getByName(method)[method]();
+    } finally {
+      Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+    }
     return Response.json(reports.splice(0));
   },
 };
