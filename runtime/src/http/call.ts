@@ -9,7 +9,7 @@ import { decodeRich } from '../wire/values/rich-decoder.ts';
 import { ANY_TYPE, EVENT_RANGES, JSON_RANGES, weightOf } from './accept.ts';
 import { type Arguments, readArguments, readQuery } from './arguments.ts';
 import { type CalledObject, failure } from './called-object.ts';
-import { traceOf } from './trace.ts';
+import { frameWithTrace } from './trace.ts';
 import { answerEvents } from './events.ts';
 import { KEY, type KeyedCall, keyedCall, keyProblem, REPLAYED } from './keys.ts';
 import { malformed, refusal, refuse, thrownResponse, tooLarge } from './problems.ts';
@@ -116,10 +116,10 @@ async function send(
   { encoded }: Arguments,
 ): Promise<Response> {
   const { id, client, name, isListed, isSafe } = call;
-  const mark = (client === undefined ? '' : '["key"],') + traceOf(id, headers, contract);
+  const mark = client === undefined ? '' : '["key"],';
   // The object's contract may list more methods than this contract. No contract can list this name.
   const callee = JSON.stringify(isListed ? name : CALL_SEGMENT);
-  const frame = `[${mark}[${id},${callee}${encoded}]]`;
+  const frame = frameWithTrace(id, `${mark}[${id},${callee}${encoded}]`, headers, contract);
   if (frame.length > contract.limits.frameSize) return tooLarge();
   let answer: string | number;
   try {

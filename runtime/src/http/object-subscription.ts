@@ -9,7 +9,7 @@ import { pieceJoiner } from '../wire/pieces.ts';
 import { FORBIDDEN_STATUS } from '../wire/status.ts';
 import { decodeRich } from '../wire/values/rich-decoder.ts';
 import type { CalledObject, ReachedObject } from './called-object.ts';
-import { traceOf } from './trace.ts';
+import { frameWithTrace } from './trace.ts';
 import { unreadable } from './values.ts';
 
 /** The number of attempts to connect again that can fail in a row before the subscription ends. */
@@ -141,11 +141,15 @@ export class ObjectSubscription implements ReaderConnection {
 
   begin(message: string): boolean {
     const { forwarded, contract } = this.#object;
-    return this.tell(traceOf(-this.add(), forwarded.headers, contract) + message);
+    return this.#send(frameWithTrace(-this.add(), message, forwarded.headers, contract));
   }
 
   tell(message: string): boolean {
-    this.#socket?.send(`[${message}]`);
+    return this.#send(`[${message}]`);
+  }
+
+  #send(frame: string): boolean {
+    this.#socket?.send(frame);
     return this.#socket !== undefined;
   }
 

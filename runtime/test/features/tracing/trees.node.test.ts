@@ -4,6 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { callback, openTelemetry, subscribe, traceCalls } from '../../../src/client.ts';
+import { FRAME_SIZE } from '../../../src/wire/limits.ts';
 import { TestWorker } from '../../support/test-worker.ts';
 import { attributesOf, Collector, type ReceivedSpan } from './collector.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -114,6 +115,19 @@ test('the door for other callers takes the trace from the headers', async () => 
   });
   expect(tree).toEqual(['page internal', ...FORWARDED.map((line) => line.slice(2))]);
   expect(spanOf('Room.forward', 2).traceState).toBe('vendor=of-door');
+});
+
+test('the door for other callers leaves out a trace for which a frame has no room', async () => {
+  const room = FRAME_SIZE - '[[1,"isHolding",[""]]]'.length;
+  const response = await fetch(`${worker.runtime.url}/__rpc/ROOM/full/isHolding`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    },
+    body: `["${'x'.repeat(room)}"]`,
+  });
+  expect(await response.text()).toBe('false');
 });
 
 test('the start of a response with events takes the trace from the headers', async () => {
