@@ -41,8 +41,12 @@ export function isModule(file: string): boolean {
   return Object.hasOwn(MODULES, extname(file));
 }
 
-/** Cap'n Proto and JSON have equal string literals for names, dates and paths. */
-const quote = (text: string): string => JSON.stringify(text);
+/** Writes a string literal of Cap'n Proto, which differs from JSON in the escapes of control characters. */
+function quote(text: string): string {
+  return JSON.stringify(text).replace(/\\(?:u00|.)/g, (escape) =>
+    escape === '\\u00' ? '\\x' : escape,
+  );
+}
 
 /** Returns the configuration. With port 0 the system chooses a port. Only this machine can connect. */
 export function workerdConfig(settings: WorkerdSettings): string {

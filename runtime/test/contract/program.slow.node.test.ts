@@ -195,6 +195,17 @@ durable_objects.bindings = [{ name = "ROOM", class_name = "Room" }]
   expect(wrong.err).toContain('stagin');
 });
 
+test('a contract of any size, and a variable with any character, are read', async () => {
+  write('wrangler.jsonc', CONFIG.replace('"LIMIT"', '"COLOUR": "\\u001b[31m\\\\u0041", "LIMIT"'));
+  write(
+    'worker.ts',
+    `${worker("post: [Type.Literal('é'.repeat(300_001))]")}
+if (env.COLOUR !== '\\u001b[31m\\\\u0041') throw new Error('another colour');`,
+  );
+  expect(await run('contract')).toMatchObject({ code: 0, err: '' });
+  expect(fileText()).toContain(`"${'é'.repeat(300_001)}"`);
+});
+
 describe('the program says why it cannot check', () => {
   test.each([
     ['no configuration', 'wrangler.jsonc', undefined, 'There is no wrangler.jsonc in'],

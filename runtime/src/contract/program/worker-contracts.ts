@@ -9,6 +9,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import {
   configIn,
@@ -110,8 +111,8 @@ async function run(
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const { code, output } = await end(child);
-  const line = output.split('\n').find((one) => one.includes(MARK));
+  const { code, stdout, output } = await end(child);
+  const line = stdout.split('\n').find((one) => one.includes(MARK));
   if (code === 0 && line) {
     return JSON.parse(line.slice(line.indexOf(MARK) + MARK.length)) as Record<
       string,
@@ -137,14 +138,21 @@ function configOf(settings: Settings, folder: string): string {
   });
 }
 
-/** Waits for a process to end. */
+/**
+ * Waits for a process to end.
+ *
+ * @returns `stdout`: its output; `output`: its output and its error output
+ */
 async function end(
   child: ChildProcessByStdio<null, Readable, Readable>,
-): Promise<{ code: number; output: string }> {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code: code ?? 1, output };
+): Promise<{ code: number; stdout: string; output: string }> {
+  const [stdout, stderr, closed] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  const [code] = closed as [number | null];
+  return { code: code ?? 1, stdout, output: stdout + stderr };
 }
 
 /** @returns the absolute path of the configuration */
