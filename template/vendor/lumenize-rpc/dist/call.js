@@ -855,19 +855,22 @@ function notOurs(binding) {
 }
 // src/http/trace.ts
 /**
-* Returns the trace that a request belongs to, as a message of the feature tracing, and a comma. The feature checks the
-* headers. Returns an empty text for a request without a trace, or for an object without the feature.
+* Writes a frame with the trace that a request belongs to, as a message of the feature tracing. The feature checks the
+* headers. The frame has no trace if the request has none, if the object lacks the feature, or if the frame has no room.
 *
 * @param id - the id of the call, or the negative number of the subscription
+* @param messages - the other messages of the frame
 */
-function traceOf(id, headers, { messages }) {
-	const traceparent = messages.has("trace") && headers.get("traceparent");
-	if (!traceparent) return "";
-	return `${JSON.stringify(["trace", [
+function frameWithTrace(id, messages, headers, contract) {
+	const frame = `[${messages}]`;
+	const traceparent = contract.messages.has("trace") && headers.get("traceparent");
+	if (!traceparent) return frame;
+	const trace = JSON.stringify(["trace", [
 		id,
 		traceparent,
 		headers.get("tracestate")
-	]])},`;
+	]]);
+	return trace.length + 1 + frame.length <= contract.limits.frameSize ? `[${trace},${messages}]` : frame;
 }
 // src/http/object-subscription.ts
 /**
@@ -977,10 +980,13 @@ var ObjectSubscription = class {
 	}
 	begin(message) {
 		const { forwarded, contract } = this.#object;
-		return this.tell(traceOf(-this.add(), forwarded.headers, contract) + message);
+		return this.#send(frameWithTrace(-this.add(), message, forwarded.headers, contract));
 	}
 	tell(message) {
-		this.#socket?.send(`[${message}]`);
+		return this.#send(`[${message}]`);
+	}
+	#send(frame) {
+		this.#socket?.send(frame);
 		return this.#socket !== void 0;
 	}
 	/** Ends the subscription. Without an id of the client, the object ends it with the socket. */
@@ -1212,7 +1218,7 @@ async function follow(object, method) {
 }
 async function send({ binding, contract, target, forwarded: { headers } }, call, caller, { encoded }) {
 	const { id, client, name, isListed, isSafe } = call;
-	const frame = `[${(client === void 0 ? "" : "[\"key\"],") + traceOf(id, headers, contract)}[${id},${JSON.stringify(isListed ? name : CALL_SEGMENT)}${encoded}]]`;
+	const frame = frameWithTrace(id, `${client === void 0 ? "" : "[\"key\"],"}[${id},${JSON.stringify(isListed ? name : CALL_SEGMENT)}${encoded}]`, headers, contract);
 	if (frame.length > contract.limits.frameSize) return tooLarge();
 	let answer;
 	try {

@@ -10,6 +10,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 // src/contract/schemas/linked-schema.ts
 /** The schema that accepts no value. */
 const NOTHING = { not: {} };
@@ -1257,7 +1258,7 @@ const MEETING_NAMES = {
 	"new-page": "newPage",
 	stored: "stored"
 };
-const text = { type: "string" };
+const text$1 = { type: "string" };
 const texts = {
 	type: "string",
 	multiple: true
@@ -1302,9 +1303,9 @@ function parsed(args) {
 				help: flag,
 				allow: texts,
 				ignore: texts,
-				file: text,
-				config: text,
-				env: text
+				file: text$1,
+				config: text$1,
+				env: text$1
 			}
 		});
 	} catch (cause) {
@@ -1470,7 +1471,7 @@ async function build(wrangler, config, env, entry, folder) {
 /** Runs the bundle, which prints the contracts. */
 async function run({ workerd }, settings, folder) {
 	await writeFile(join(folder, "workerd.capnp"), configOf(settings, folder));
-	const { code, output } = await end(spawn(workerd.path, ["test", "workerd.capnp"], {
+	const { code, stdout, output } = await end(spawn(workerd.path, ["test", "workerd.capnp"], {
 		cwd: folder,
 		stdio: [
 			"ignore",
@@ -1478,7 +1479,7 @@ async function run({ workerd }, settings, folder) {
 			"pipe"
 		]
 	}));
-	const line = output.split("\n").find((one) => one.includes(MARK));
+	const line = stdout.split("\n").find((one) => one.includes(MARK));
 	if (code === 0 && line) return JSON.parse(line.slice(line.indexOf(MARK) + 24));
 	throw new Error(`The Worker throws when it starts:\n${output.trim()}`);
 }
@@ -1498,14 +1499,22 @@ function configOf(settings, folder) {
 		vars
 	});
 }
-/** Waits for a process to end. */
+/**
+* Waits for a process to end.
+*
+* @returns `stdout`: its output; `output`: its output and its error output
+*/
 async function end(child) {
-	let output = "";
-	for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => output += text);
-	const [code] = await once(child, "close");
+	const [stdout, stderr, closed] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, "close")
+	]);
+	const [code] = closed;
 	return {
 		code: code ?? 1,
-		output
+		stdout,
+		output: stdout + stderr
 	};
 }
 /** @returns the absolute path of the configuration */

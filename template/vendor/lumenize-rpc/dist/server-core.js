@@ -188,16 +188,16 @@ function settle(run, ended, failed) {
 // src/server/base/rejection.ts
 /** Creates errors without a stack, so that rejecting a request is cheap. */
 /** V8's property, which the types of Workers lack. */
-const engine$1 = Error;
+const engine$2 = Error;
 /**
 * Creates an error without a stack, for requests that a client can repeat at will. Collecting a stack takes a third of
 * the time of a rejected call, and the library's errors are sent without a stack.
 */
 function rejection(code, message, details) {
-	const { stackTraceLimit } = engine$1;
-	engine$1.stackTraceLimit = 0;
+	const { stackTraceLimit } = engine$2;
+	engine$2.stackTraceLimit = 0;
 	const error = new RpcError(code, message, details);
-	engine$1.stackTraceLimit = stackTraceLimit;
+	engine$2.stackTraceLimit = stackTraceLimit;
 	return error;
 }
 /** @throws RpcError `BAD_MESSAGE` for a message that our client never sends */
@@ -1388,7 +1388,7 @@ function fillLater(late) {
 /** The maximum number of digits of a bigint. V8 takes 60 ms for it, and more for each digit of a longer bigint. */
 const MAX_DIGITS = 1e6;
 /** V8's property, which the types of Workers lack. */
-const engine = Error;
+const engine$1 = Error;
 const OWN_TAGS = {
 	Map: { fill: fillLater(MAP) },
 	Set: { fill: fillLater(SET) },
@@ -1406,12 +1406,12 @@ const OWN_TAGS = {
 		unchecked?.sparse.add(array);
 	} },
 	Error: { make(parts) {
-		const { stackTraceLimit } = engine;
-		engine.stackTraceLimit = 0;
+		const { stackTraceLimit } = engine$1;
+		engine$1.stackTraceLimit = 0;
 		try {
 			return createError(parts);
 		} finally {
-			engine.stackTraceLimit = stackTraceLimit;
+			engine$1.stackTraceLimit = stackTraceLimit;
 		}
 	} }
 };
@@ -1709,11 +1709,22 @@ function makeContext() {
 function inClassCode(run) {
 	return classCode ? classCode.run(true, run) : run();
 }
-/** Returns whether a function or a constructor was called by other code, and not by the runtime. */
+/** V8's members, which the types of browsers lack. */
+const engine = Error;
+/**
+* Returns whether a function or a constructor was called by other code, and not by the runtime. Applications and their
+* tools change the length and the format of stacks, so the function sets both.
+*/
 function hasCaller(called) {
+	const { stackTraceLimit, prepareStackTrace } = engine;
+	engine.stackTraceLimit = 1;
+	engine.prepareStackTrace = void 0;
 	const callers = {};
-	Error.captureStackTrace(callers, called);
-	return /^ +at /m.test(callers.stack ?? "");
+	engine.captureStackTrace(callers, called);
+	const stack = callers.stack ?? "";
+	engine.prepareStackTrace = prepareStackTrace;
+	engine.stackTraceLimit = stackTraceLimit;
+	return /^ +at /m.test(stack);
 }
 /**
 * Returns whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack,
@@ -1726,7 +1737,7 @@ function isOwnCall(called) {
 }
 /**
 * Called when an object is constructed. A tool that wraps the class, as Vitest and Sentry do, constructs the object in
-* place of the runtime. Both tools need `nodejs_compat`, which has the context.
+* place of the runtime. The context needs the compatibility flag `nodejs_compat`.
 */
 function expectTools(_instance, Class) {
 	if (!classCode && hasCaller(Class)) classCode = makeContext();

@@ -72,8 +72,10 @@ const MODULES = {
 function isModule(file) {
 	return Object.hasOwn(MODULES, extname(file));
 }
-/** Cap'n Proto and JSON have equal string literals for names, dates and paths. */
-const quote = (text) => JSON.stringify(text);
+/** Writes a string literal of Cap'n Proto, which differs from JSON in the escapes of control characters. */
+function quote(text) {
+	return JSON.stringify(text).replace(/\\(?:u00|.)/g, (escape) => escape === "\\u00" ? "\\x" : escape);
+}
 /** Returns the configuration. With port 0 the system chooses a port. Only this machine can connect. */
 function workerdConfig(settings) {
 	const { main, modules = [], compatibilityDate, compatibilityFlags, vars = {}, storage } = settings;
