@@ -76,7 +76,7 @@ export default {
     if (routed) return routed;
     const { pathname, search } = new URL(request.url);
     const method = METHODS.find((name) => pathname === `/${name}`);
-    const { stackTraceLimit, prepareStackTrace } = Error as { [setting: string]: unknown };
+    const { stackTraceLimit, prepareStackTrace } = Error as unknown as Record<string, unknown>;
     Object.assign(Error, SETTINGS[search]);
     try {
       if (method) await env.COUNTED.getByName(method)[method]();
