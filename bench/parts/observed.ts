@@ -13,7 +13,7 @@ import type { Row } from '../results/rows.ts';
 import { compareVariants } from '../series.ts';
 import { serve } from '../serve.ts';
 import type { Counter } from './workers/observed.ts';
-import { sampled, unsampled } from './workers/telemetry.ts';
+import { ABOUT, sampled, unsampled } from './workers/telemetry.ts';
 
 const WORKER = join(import.meta.dirname, 'workers/observed.ts');
 
@@ -23,16 +23,6 @@ const WORKLOADS = [
   '100 increments in flight',
   '100 reads in flight',
 ];
-
-/** The attributes of a span that is written by hand. */
-const ABOUT = {
-  'rpc.system.name': 'by hand',
-  'rpc.method': 'Counter.method',
-  'lumenize_rpc.object': 'name',
-  'lumenize_rpc.kind': 'call',
-  'lumenize_rpc.id': 1,
-  'lumenize_rpc.client': '31415926',
-};
 
 const CLASSES = {
   PLAIN: 'Plain',

@@ -1,6 +1,7 @@
 /**
  * The built site, served as the static assets of a Worker. `npm test` checks its links, its search and its deployment.
- * `npm run test:all` also reads each page in a browser.
+ * `npm run test:all` also reads each page in a browser. These tests have no `.slow.test.mjs` of their own, because VitePress
+ * writes each build into one folder, and two builds at a time would break each other.
  */
 import { beforeAll, describe } from 'vitest';
 import { sharedBrowser } from '../../harness/shared-browser.mjs';

@@ -11,7 +11,7 @@ import {
 } from '../../../runtime/src/server.ts';
 import * as Type from '../../../runtime/src/typebox.ts';
 import { StoredCounter } from '../cold/stored-counter.ts';
-import { sampled, unsampled } from './telemetry.ts';
+import { ABOUT, sampled, unsampled } from './telemetry.ts';
 
 class CounterImpl extends StoredCounter {}
 
@@ -36,16 +36,6 @@ export const Sampled = lumenizeRpcDO(CounterImpl, contract, {
 export const Unsampled = lumenizeRpcDO(CounterImpl, contract, {
   use: [traceCalls(openTelemetry(unsampled))],
 });
-
-/** The attributes of a span of the package. */
-const ABOUT = {
-  'rpc.system.name': 'by hand',
-  'rpc.method': 'Counter.method',
-  'lumenize_rpc.object': 'name',
-  'lumenize_rpc.kind': 'call',
-  'lumenize_rpc.id': 1,
-  'lumenize_rpc.client': '31415926',
-};
 
 /** Runs a method in a span of the platform. */
 function inPlatformSpan<Result>(run: () => Result): Result {

@@ -1,24 +1,11 @@
 /** One trace whose object sleeps between two of its calls. */
 import * as api from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sleep, until } from '../../../../harness/waiting.mjs';
 import { openTelemetry, traceCalls } from '../../../src/client.ts';
-import { TestWorker } from '../../support/test-worker.ts';
-import { Collector } from './collector.ts';
-import { startTelemetry } from './telemetry.ts';
-import type { Room } from './worker.ts';
+import { serve } from './serve.ts';
 
-const collector = new Collector();
-const port = await collector.listen();
-afterAll(() => collector.close());
-startTelemetry(new OTLPTraceExporter({ url: `http://127.0.0.1:${port}/v1/traces` }));
-
-const worker = await TestWorker.forTests<Room, 'ROOM' | 'STORE'>(
-  import.meta.dirname,
-  { ROOM: 'Room', STORE: 'Store' },
-  { peers: { COLLECTOR: port }, compatibilityFlags: ['nodejs_compat'] },
-);
+const { collector, worker } = await serve();
 
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;

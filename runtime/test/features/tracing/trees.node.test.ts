@@ -1,25 +1,13 @@
 /** Spans of a page, a Worker and two objects, as a collector receives them, are one tree for each trace. */
 import * as api from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { callback, openTelemetry, subscribe, traceCalls } from '../../../src/client.ts';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';
-import { TestWorker } from '../../support/test-worker.ts';
-import { attributesOf, Collector, type ReceivedSpan } from './collector.ts';
-import { startTelemetry } from './telemetry.ts';
-import type { Room } from './worker.ts';
+import { attributesOf, type ReceivedSpan } from './collector.ts';
+import { serve } from './serve.ts';
 
-const collector = new Collector();
-const port = await collector.listen();
-afterAll(() => collector.close());
-startTelemetry(new OTLPTraceExporter({ url: `http://127.0.0.1:${port}/v1/traces` }));
-
-const worker = await TestWorker.forTests<Room, 'ROOM' | 'STORE'>(
-  import.meta.dirname,
-  { ROOM: 'Room', STORE: 'Store' },
-  { peers: { COLLECTOR: port }, compatibilityFlags: ['nodejs_compat'] },
-);
+const { collector, worker } = await serve();
 
 const tracing = traceCalls(openTelemetry(api));
 const tracer = api.trace.getTracer('page');
