@@ -388,7 +388,7 @@ describe('a run of every workload, which is recorded', () => {
       /^Time of one call +calls\/s +median +p95 +p99 +floor +to its floor +to Cap'n Web$/m,
     );
     expect(out).toContain(
-      '\n\nHow to read this\n- A time is of one call, also where a round makes 100.',
+      '\n\nHow to read this\n- Each time is the time of one call, also where a round makes 100 calls.',
     );
     for (const workload of ['10 increments in flight', '10 reads in flight']) {
       const [block = '', ...again] = out.split('\n\n').filter((part) => part.startsWith(workload));
