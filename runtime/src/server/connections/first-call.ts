@@ -4,7 +4,8 @@
 import type { Frame } from '../../wire/messages.ts';
 
 /**
- * The part of a frame that is searched, in characters or bytes. A client sends less than this before the first call.
+ * The part of a frame that is searched, in characters or bytes. A client sends less than this before the first call,
+ * unless it sends thousands of traces in one frame.
  */
 const BEGINNING = 524_288;
 

@@ -158,6 +158,21 @@ test('the parent of a subscription is the span of its start', async () => {
   close();
 });
 
+test.each(['post', 'later'] as const)(
+  'a call of %s that arrives twice has one span, while it runs and afterwards',
+  async (method) => {
+    const { tracer, calls } = recorder();
+    const raw = openPort(new Room(), contract(tracer));
+    const call = `[1,"${method}",["a"]]`;
+    raw.sendMessages(call);
+    raw.sendMessages('["resent",1]', call);
+    await raw.until(([id]) => id === 1);
+    await raw.exchange('["resent",1]', call);
+    const own = calls.filter(({ attributes }) => attributes['lumenize_rpc.id'] === 1);
+    expect(own).toHaveLength(1);
+  },
+);
+
 describe('a trace that a stranger sends', () => {
   test.each([
     ['for no call', '["trace",[99,"T"]]'],

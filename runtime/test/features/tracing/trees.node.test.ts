@@ -146,6 +146,11 @@ test('a call whose connection is lost is one span at each end', async () => {
   room.close();
 });
 
+test('a traced call that the router rejects has certainly not run', async () => {
+  using room = worker.connect('x', { transport: 'http', tracing }, 'MISSING' as never);
+  await expect(room.post('hello')).rejects.toMatchObject({ maybeExecuted: false });
+});
+
 test('a span has the attributes of the semantic conventions, the outcome and the exception', async () => {
   using room = worker.connect('attributes', { tracing });
   await traced(3, () => room.post('hello'));
