@@ -3340,7 +3340,8 @@ function afterDisconnect(instance, connection, isFinal = false) {
 }
 // src/server/connections/first-call.ts
 /**
-* The part of a frame that is searched, in characters or bytes. A client sends less than this before the first call.
+* The part of a frame that is searched, in characters or bytes. A client sends less than this before the first call,
+* unless it sends thousands of traces in one frame.
 */
 const BEGINNING = 524288;
 /** Matches the messages about calls, then the id of the first call or the kind of a message of a feature. */
