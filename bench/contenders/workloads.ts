@@ -45,7 +45,7 @@ function callsOf(counter: PerfConnection): Promise<number[]> {
   );
 }
 
-/** Returns a workload of the performance test, which calls the method with `plain: true` if there is one. */
+/** Returns a workload of the performance test. It calls the variant of the method with `plain: true`, if the object has this variant. */
 function declaredPlain(name: string): Workload {
   const workload = among(workloads, OBJECT);
   return {

@@ -72,7 +72,7 @@ export function extended(file, text, additions) {
         ? appendTo(before, addition.list, addition.item)
         : setProperty(before, addition.property, addition.value);
     const expected = valueOf(before);
-    const isAsMeant = isMade(expected, addition) && isSame(after && valueOf(after), expected);
+    const isAsMeant = makeAddition(expected, addition) && isSame(after && valueOf(after), expected);
     if (after !== undefined && isAsMeant) return after;
     throw conflict(`${file} cannot be extended.`, `Add this yourself:\n${shown(file, addition)}`);
   }, text);
@@ -104,7 +104,7 @@ function languageOf(file) {
  * @param {Addition} addition
  * @returns {boolean} false if another value is in the way
  */
-function isMade(value, addition) {
+function makeAddition(value, addition) {
   const path = 'list' in addition ? addition.list : addition.property;
   let place = value;
   for (const key of path.slice(0, -1)) {

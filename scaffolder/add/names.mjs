@@ -45,7 +45,7 @@ export function chooseNames(example, sources, main, configuration, advice) {
   const free = candidates.find((objects) => takenOf(objects).length === 0);
   if (free) return namesOf(free, free === example.objects);
   throw conflict(
-    `The project uses ${candidates.flatMap((one) => takenOf(one)[0] ?? []).join(' and ')} for something else.`,
+    `The project uses ${candidates.flatMap((one) => takenOf(one)[0] ?? []).join(' and ')} already, and the example needs a name that is free.`,
     'Rename one of them.',
   );
 }

@@ -253,7 +253,7 @@ test.each([
     'all names taken',
     { ...SHAPE, 'src/counter.ts': '', 'src/rpc-counter.ts': '' },
     3,
-    'The project uses counter.ts and rpc-counter.ts for something else.',
+    'The project uses counter.ts and rpc-counter.ts already, and the example needs a name that is free.',
   ],
 ])('%s is refused, and nothing changes', async (_, before, code, message) => {
   const cwd = temporaryFolder(/** @type {Record<string, string>} */ (before));
@@ -324,7 +324,7 @@ test('an example is refused if the project uses its name for something else, and
   const outcome = await runScaffolder(['--add', 'room,bank', '--yes'], { cwd });
   expect(outcome).toMatchObject({ code: 3, out: '' });
   expect(outcome.err).toContain(
-    'The project uses bank.ts for something else.\nNothing was changed.',
+    'The project uses bank.ts already, and the example needs a name that is free.\nNothing was changed.',
   );
   expect(contents(cwd)).toEqual(before);
 });

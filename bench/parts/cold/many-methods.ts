@@ -21,7 +21,7 @@ const OF_INCREMENT: Record<Library, string> = {
   Valibot: 'v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)))',
 };
 
-/** The arguments of the methods. Methods use these entries in turns. */
+/** Parameters and schemas. The many methods take these entries in turns. */
 const METHODS: readonly Method[] = [
   {
     parameters: 'id: string',

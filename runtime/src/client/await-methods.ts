@@ -65,7 +65,7 @@ export function awaitMethods(session: Session): void {
     const { since, timer } = waits.get(of) ?? { since: now, timer: new Timer(attempt) };
     const next = Math.min(now + Math.min(500 + now - since, LONGEST_DELAY), until);
     if (next <= now) return false;
-    if (!waits.has(of)) console.warn(`Waits for a deployment: ${reason}`);
+    if (!waits.has(of)) console.warn(`The client waits for a deployment: ${reason}`);
     waits.set(of, { since, timer });
     timer.watch(next);
     return true;

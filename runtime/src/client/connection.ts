@@ -21,7 +21,7 @@ export interface ConnectionEvents {
    * @param error - the reason why the client is closed; left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
    * @param unread - the frame that the server has rejected: see `TransportEvents`
-   * @param fruitless - the error of the last attempt to connect, if calls wait no longer
+   * @param fruitless - the error of the last attempt to connect, if calls are rejected and do not wait for another attempt
    */
   lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
   /** Returns whether the client waits for messages. */

@@ -7,7 +7,7 @@ import { refusal, refuse } from './problems.ts';
 /** The path of the document, after the prefix. */
 export const DOCUMENT_SEGMENT = 'openapi.json';
 
-/** The document that `routeHttpRequest` answers. */
+/** The settings of the document that `routeHttpRequest` serves. */
 export interface ServedOpenApi extends OpenApiSettings {
   /** The function `openApi`. It is an option, so that a Worker which serves no document does not contain it. */
   generator: (

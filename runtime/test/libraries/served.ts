@@ -1,4 +1,4 @@
-/** The object that the libraries' calls reach, behind a port of the same program. */
+/** The object that the libraries' calls reach, behind a `MessagePort` of the same program. */
 import {
   capabilities,
   createRpcClient,

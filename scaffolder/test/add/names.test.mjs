@@ -52,7 +52,7 @@ test.each([
 ])('%s is refused where its names are taken by %j %j', (name, files, main, taken) => {
   const refused = () => chosen(name, files, main);
   expect(refused).toThrow(
-    `The project uses ${taken} for something else.\nNothing was changed. Rename `,
+    `The project uses ${taken} already, and the example needs a name that is free.\nNothing was changed. Rename `,
   );
   expect(refused).toThrow(expect.objectContaining({ exitCode: 3 }));
 });

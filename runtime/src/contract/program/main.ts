@@ -57,7 +57,7 @@ async function check(options: Options): Promise<number> {
   const names = new Set(changes.filter(({ breaks }) => breaks.size > 0).map(nameOf));
   const wrong = options.allow.find((name) => !names.has(name));
   if (wrong !== undefined) {
-    throw new Error(`--allow ${wrong}: there is no such change that breaks something.`);
+    throw new Error(`--allow ${wrong}: no change of this name breaks something.`);
   }
   const allowed = [...new Set([...(file.allowed ?? []), ...options.allow])];
   if (options.allow.length > 0) writeContractFile(path, { ...file, allowed });

@@ -134,7 +134,7 @@ export function encodeNext(subscriptionId: number, event: number, rest: string):
   return `["next",${subscriptionId},${event}${rest}]`;
 }
 
-/** @param event - the last event of the epoch before */
+/** @param event - the last event of the previous epoch */
 export function encodeEpoch(subscriptionId: number, event: number, epoch: string): string {
   return `["epoch",${subscriptionId},${event},"${epoch}"]`;
 }

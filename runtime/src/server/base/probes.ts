@@ -37,7 +37,7 @@ export function rejectUnsendable(protocols: readonly string[]): Response | undef
   else if (wrong !== undefined) problem = `cannot contain ${JSON.stringify(wrong)}`;
   if (!problem) return undefined;
   const instead = "use letters, digits and !#$%&'*+-.^_`|~, as base64url does";
-  return rejectionResponse(400, `The option protocols ${problem}: ${instead}`);
+  return rejectionResponse(400, `The option 'protocols' ${problem}: ${instead}`);
 }
 
 // Each text has at most 200 characters: see `rejectionOf`.

@@ -28,7 +28,7 @@ export interface CapabilityDefinition {
 }
 
 /**
- * Registers a class of capabilities. Its methods then validate their arguments in native calls, too.
+ * Registers a class of capabilities. Its methods then validate their arguments also in calls through native Workers RPC.
  *
  * @param Class - a subclass of the class that has the methods
  * @throws TypeError for the mistakes that `compileContract` rejects, and for a name that is not a method of the class

@@ -202,7 +202,7 @@ export class FrameRun implements CallMetadata {
     this.#forget(rest);
   }
 
-  /** Rejects a message of a feature that the contract does not bring, if the message has an answer. */
+  /** Rejects a message of a feature that the contract does not have, if the client expects an answer. */
   #decline([kind, number]: unknown[], feature: FeatureName): void {
     // Messages "trace" and "bytes" describe the client and its calls. They request nothing, so they do not count as
     // rejections.

@@ -42,7 +42,7 @@ interface Socket {
   close(code: number, reason: string): void;
 }
 
-/** The connection whose frames have pieces. */
+/** The connection whose frames are sent in pieces. */
 export interface PiecesClient {
   /** The account of the pieces that wait to be sent or joined. */
   readonly memory: ClientMemory;

@@ -51,7 +51,7 @@ export function explainFailure(
 }
 
 /**
- * Prints once why an object fails, with what to do, where the Worker runs locally.
+ * If the Worker runs locally, prints once why an object fails, and what to do.
  *
  * @param error - the error that was thrown
  * @param name - the name of the binding or of the class

@@ -28,7 +28,7 @@ import {
 import { enter, once, remembering, schemaOf, type Scope, scopeOf } from './references.ts';
 import type { Validator } from './validator.ts';
 
-/** Functions that explain failures. Only bundles for development have them. */
+/** Functions that explain failures. Only bundles for development contain the functions. */
 export interface SchemaExplainer {
   /** Returns the end of a sentence that says what to write instead of a keyword, or instead of its value. */
   adviseKeyword(name: string, value: unknown, types: readonly string[]): string;

@@ -43,8 +43,8 @@ function collectPlain(value: unknown, objects: object[], depth: number): boolean
 }
 
 /**
- * Returns whether a prototype is the prototype of plain objects. It may be of another realm: an iframe, or the program
- * around the tests of Jest, where `response.json()` creates its objects. No class can imitate such a prototype, which
+ * Returns whether a prototype is the prototype of plain objects. The prototype may be of another
+ * realm, such as an iframe. Jest runs tests in a realm of their own, and `response.json()` creates objects outside of it. No class can imitate such a prototype, which
  * is at the end of its chain and has the members of every object.
  */
 export function isObjectPrototype(prototype: object | null): boolean {

@@ -277,7 +277,7 @@ test.each([
       });
       const { code, message } = await failureOf(client.add());
       expect(code).toBe('BAD_RESPONSE');
-      expect(message).toContain('The option protocols ');
+      expect(message).toContain("The option 'protocols' ");
       expect(message).toContain(named);
       expect(message).toContain('use letters, digits and');
     }

@@ -96,8 +96,8 @@ describe('two versions of a Worker behind one address', () => {
     expect(await page.double()).toBe(6);
     await until(() => live.heard.at(-1) === 6);
     expect(warn.mock.calls.map(([text]) => text as string).toSorted()).toEqual([
-      expect.stringMatching(/^Waits for a deployment: .*subscriptions/),
-      expect.stringMatching(/^Waits for a deployment: .*double/),
+      expect.stringMatching(/^The client waits for a deployment: .*subscriptions/),
+      expect.stringMatching(/^The client waits for a deployment: .*double/),
     ]);
   });
 });

@@ -397,7 +397,7 @@ export type Crowd = InstanceType<typeof Crowd>;
 export default {
   async fetch(request: Request, env: Bindings): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    // This path is no call, because a client would send the call again.
+    // This is a path and not a method, because a client would send the call of a method again.
     if (pathname === '/stop') {
       const name = searchParams.get('name') ?? '';
       const byRoom = name.includes('/') ? env.RELAY : env.ROOM;

@@ -69,7 +69,7 @@ describe.each(STREAMS)('%s', (name, open) => {
     let tormented: Promise<void> | undefined;
     const items: number[] = [];
     for await (const item of open(behind.client, COUNT)) {
-      // The faults begin after the first item, because a method that is not readonly is not called again before it.
+      // The faults begin after the first item. A fault before it would reject the call of a method that is not readonly.
       tormented ??= torment(behind.proxy, () => isOver);
       const count = items.push(typeof item === 'number' ? item : item.number);
       if (count % 3_000 === 0) behind.proxy.cutAll('reset');

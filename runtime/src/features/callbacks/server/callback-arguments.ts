@@ -30,7 +30,7 @@ export interface CallbackToken {
   readonly path: string;
 }
 
-/** For each object, the running calls with callbacks that are kept after the answer. */
+/** For each object, the running calls whose callbacks stay usable after the answer. */
 export const callsKeepingCallbacks = new WeakMap<object, Set<CallbackArguments>>();
 
 /** The functions among the arguments of one call. */

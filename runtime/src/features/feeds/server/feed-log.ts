@@ -35,7 +35,8 @@ interface Page {
   /** The number of the first event of the page. */
   first: number;
   texts: string[];
-  /** The epochs by their first event in the page, in order. The first is the epoch of the event before the page. */
+  /** The epochs by their first event in the page, in order. The first of the epochs is that of the event before this
+   * page of stored events. */
   epochs: Map<number, string>;
   /** The last of the epochs. */
   epoch: string;
