@@ -353,7 +353,7 @@ interface ConnectionEvents {
    * @param error - the reason why the client is closed; left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
    * @param unread - the frame that the server has rejected: see `TransportEvents`
-   * @param fruitless - the error of the last attempt to connect, if calls wait no longer
+   * @param fruitless - the error of the last attempt to connect, if calls are rejected and do not wait for another attempt
    */
   lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
   /** Returns whether the client waits for messages. */
@@ -946,7 +946,7 @@ export interface ClientCallStart extends StartedCall {
 export interface ClientCallReport extends ClientCallStart, EndedCall {}
 /**
  * Reports each call of a client when it is made and when it has settled. A call that is sent again after a lost
- * connection is one call. A subscription is reported until it has begun.
+ * connection is one call. The report of a subscription ends when the subscription has begun.
  *
  * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
  *   settled, before the code that awaits it continues. If one of them throws or rejects, the console shows the error, and

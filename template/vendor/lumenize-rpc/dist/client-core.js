@@ -1003,7 +1003,7 @@ function awaitMethods(session) {
 		};
 		const next = Math.min(now + Math.min(500 + now - since, LONGEST_DELAY), until);
 		if (next <= now) return false;
-		if (!waits.has(of)) console.warn(`Waits for a deployment: ${reason}`);
+		if (!waits.has(of)) console.warn(`The client waits for a deployment: ${reason}`);
 		waits.set(of, {
 			since,
 			timer

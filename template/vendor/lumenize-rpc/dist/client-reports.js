@@ -84,7 +84,7 @@ function readable(read) {
 // src/features/reports/client/report-calls.ts
 /**
 * Reports each call of a client when it is made and when it has settled. A call that is sent again after a lost
-* connection is one call. A subscription is reported until it has begun.
+* connection is one call. The report of a subscription ends when the subscription has begun.
 *
 * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
 *   settled, before the code that awaits it continues. If one of them throws or rejects, the console shows the error, and

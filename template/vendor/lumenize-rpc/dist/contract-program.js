@@ -1567,7 +1567,7 @@ async function check(options) {
 	const changes = compareContracts(file.classes, classes);
 	const names = new Set(changes.filter(({ breaks }) => breaks.size > 0).map(nameOf));
 	const wrong = options.allow.find((name) => !names.has(name));
-	if (wrong !== void 0) throw new Error(`--allow ${wrong}: there is no such change that breaks something.`);
+	if (wrong !== void 0) throw new Error(`--allow ${wrong}: no change of this name breaks something.`);
 	const allowed = [.../* @__PURE__ */ new Set([...file.allowed ?? [], ...options.allow])];
 	if (options.allow.length > 0) writeContractFile(path, {
 		...file,

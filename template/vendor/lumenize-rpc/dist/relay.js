@@ -480,7 +480,8 @@ var ValueCopy = class {
 * own alarm. A class that calls `relay` only in methods needs a method `alarm`, which may be empty.
 *
 * @param instance - the relay
-* @param origin - returns a new stub of the object to copy. It must always be the same object, which must not be a relay.
+* @param origin - returns a new stub of the object to copy. The object must always be the same, and must not
+*   be a relay.
 * @param options - `keep` and `window`, numbers of events; `linger`, in milliseconds; `caller`
 * @returns the relay, whose methods `feed` and `live` copy feeds and live values
 * @throws RangeError for a `keep` or `window` that is not a positive integer

@@ -63,7 +63,7 @@ export interface OpenApiDocument {
  * writeFileSync('openapi.json', JSON.stringify(document, null, 2));
  */
 export declare function openApi(classes: Readonly<Record<string, ClassWithContract | CompiledContract>>, options?: OpenApiOptions): OpenApiDocument;
-/** The document that `routeHttpRequest` answers. */
+/** The settings of the document that `routeHttpRequest` serves. */
 export interface ServedOpenApi extends OpenApiSettings {
   /** The function `openApi`. It is an option, so that a Worker which serves no document does not contain it. */
   generator: (classes: Readonly<Record<string, ClassWithContract>>, options: OpenApiOptions) => OpenApiDocument;

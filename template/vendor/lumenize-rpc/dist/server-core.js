@@ -627,7 +627,7 @@ function rejectUnsendable(protocols) {
 	else if (twice !== void 0) problem = "contains a text twice";
 	else if (wrong !== void 0) problem = `cannot contain ${JSON.stringify(wrong)}`;
 	if (!problem) return void 0;
-	return rejectionResponse(400, `The option protocols ${problem}: use letters, digits and !#\$%&'*+-.^_\`|~, as base64url does`);
+	return rejectionResponse(400, `The option 'protocols' ${problem}: use letters, digits and !#\$%&'*+-.^_\`|~, as base64url does`);
 }
 const BLOCKED = "HTTP works, but WebSockets do not: a proxy or a Content Security Policy (connect-src) blocks them, or there are none, as in Node 20 (option WebSocket). Use transport: 'http'";
 const NO_ID = "The engine of the client has no crypto.getRandomValues: import a polyfill, such as react-native-get-random-values, before the client";
@@ -662,7 +662,7 @@ function explainFailure(error, request, binding) {
 	return new Response(failure, { status: 501 });
 }
 /**
-* Prints once why an object fails, with what to do, where the Worker runs locally.
+* If the Worker runs locally, prints once why an object fails, and what to do.
 *
 * @param error - the error that was thrown
 * @param name - the name of the binding or of the class
@@ -1787,7 +1787,7 @@ const nativeCalls = {
 // src/server/calls/capability-class.ts
 /** Registers a class of capabilities with the contract that its methods have. */
 /**
-* Registers a class of capabilities. Its methods then validate their arguments in native calls, too.
+* Registers a class of capabilities. Its methods then validate their arguments also in calls through native Workers RPC.
 *
 * @param Class - a subclass of the class that has the methods
 * @throws TypeError for the mistakes that `compileContract` rejects, and for a name that is not a method of the class
@@ -4416,7 +4416,7 @@ var FrameRun = class {
 		journal?.forget(1, first - 1);
 		this.#forget(rest);
 	}
-	/** Rejects a message of a feature that the contract does not bring, if the message has an answer. */
+	/** Rejects a message of a feature that the contract does not have, if the client expects an answer. */
 	#decline([kind, number], feature) {
 		if (kind === "trace") return;
 		const thrown = encodeThrown(missingFeature(feature), false);
@@ -5611,7 +5611,7 @@ function callClient(instance, { method, path }, prepare) {
 }
 // src/features/callbacks/server/callback-arguments.ts
 /** Replaces the functions among the arguments of a call by callbacks, and decides how long these callbacks work. */
-/** For each object, the running calls with callbacks that are kept after the answer. */
+/** For each object, the running calls whose callbacks stay usable after the answer. */
 const callsKeepingCallbacks = /* @__PURE__ */ new WeakMap();
 /** The functions among the arguments of one call. */
 var CallbackArguments = class {

@@ -392,8 +392,8 @@ export interface EndedSpan {
 /**
  * Starts a span, and runs a function in it.
  *
- * @param run - the function, which the tracer must call once, before it returns. Its argument is the span, or
- *   `undefined` if there is no span. The code that it calls is in the span.
+ * @param run - the function, which the tracer must call once, before it returns. The tracer passes it the span, or
+ *   `undefined` if there is no span. The code that the function calls is in the span.
  * @returns the value that `run` has returned
  */
 export type Tracer = <Result>(call: TracedCall, run: (span: CallSpan | undefined) => Result) => Result;

@@ -53,8 +53,8 @@ function collectPlain(value, objects, depth) {
 	return true;
 }
 /**
-* Returns whether a prototype is the prototype of plain objects. It may be of another realm: an iframe, or the program
-* around the tests of Jest, where `response.json()` creates its objects. No class can imitate such a prototype, which
+* Returns whether a prototype is the prototype of plain objects. The prototype may be of another
+* realm, such as an iframe. Jest runs tests in a realm of their own, and `response.json()` creates objects outside of it. No class can imitate such a prototype, which
 * is at the end of its chain and has the members of every object.
 */
 function isObjectPrototype(prototype) {
@@ -1251,7 +1251,7 @@ function encodeSubscribed(subscriptionId, position, window, snapshot = "") {
 function encodeNext(subscriptionId, event, rest) {
 	return `["next",${subscriptionId},${event}${rest}]`;
 }
-/** @param event - the last event of the epoch before */
+/** @param event - the last event of the previous epoch */
 function encodeEpoch(subscriptionId, event, epoch) {
 	return `["epoch",${subscriptionId},${event},"${epoch}"]`;
 }
