@@ -99,6 +99,21 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     }
   });
 
+  test('a report divides the size of a frame by the answers in it', async () => {
+    using object = open(`divided-${transport}`, { transport });
+    await Promise.all([object.echo('a'), object.echo('a')]);
+    const share = '[[1,"a"],[2,"a"]]'.length / 2;
+    expect(told.map(({ bytesIn }) => bytesIn)).toEqual([share, share]);
+  });
+
+  test('a reported call leaves no listener at its signal', async () => {
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    using object = open(`signal-${transport}`, { transport });
+    await withOptions(object, { signal }).add(1);
+    expect(removed).toHaveBeenCalledTimes(1);
+  });
+
   test('a report names the method of a capability', async () => {
     using object = open(`capabilities-${transport}`, { transport, capabilities });
     const half = object.half(3);
@@ -189,18 +204,27 @@ describe('a subscription', () => {
     return createRpcClient('MUTE', 'one', { transport: messagePortTransport(port1), onCall });
   }
 
-  function firstOf(client: object): Promise<unknown> {
+  function loopOf(client: object): AsyncIterator<number> {
     const values = (subscribe(client as never) as { value(): AsyncIterable<number> }).value();
-    return values[Symbol.asyncIterator]().next();
+    return values[Symbol.asyncIterator]();
   }
 
   test('is reported if its client is closed before it begins', async () => {
     const client = openMute();
-    const next = firstOf(client);
+    const next = loopOf(client).next();
     await expect.poll(() => started).toHaveLength(1);
     client.close();
     await settled(next);
     expect(told.map(({ outcome }) => outcome)).toEqual(['CLOSED']);
+  });
+
+  test('is reported if its loop ends before it begins', async () => {
+    using client = openMute();
+    const loop = loopOf(client);
+    void loop.next();
+    await expect.poll(() => started).toHaveLength(1);
+    void loop.return?.();
+    await expect.poll(() => told.map(({ outcome }) => outcome)).toEqual(['ABORTED']);
   });
 });
 

@@ -3,14 +3,21 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env as bindings, exports } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createRpcClient, type RpcClient, withOptions } from '../../../src/client.ts';
+import { callback, createRpcClient, type RpcClient, withOptions } from '../../../src/client.ts';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { presence as followPresence } from '../../../src/features/presence/client/presence.ts';
 import { inspect } from '../../../src/features/debug/server/inspect.ts';
-import { compileContract, live, presence, reportCalls, servePort } from '../../../src/server.ts';
+import {
+  callback as callbackOf,
+  compileContract,
+  live,
+  presence,
+  reportCalls,
+  servePort,
+} from '../../../src/server.ts';
 import { connect, type ConnectOptions } from '../../../src/testing/connect.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { openPort } from '../../support/open-port.ts';
@@ -279,6 +286,21 @@ test('reports calls over a port', async () => {
   expect(await sum.add()).toBe(1);
   served.close();
   expect(told.ended).toEqual([portCall('Object', 'add')]);
+});
+
+test('reports no call of a callback, which is a part of the call that it was passed to', async () => {
+  class Asker {
+    async ask(answer: () => Promise<number>): Promise<number> {
+      return answer();
+    }
+  }
+  const { port1, port2 } = new MessageChannel();
+  const asking = compileContract({ ask: [callbackOf([], Type.Integer())] }, { onCall: telling });
+  const served = servePort(port2, new Asker(), asking);
+  using client = createRpcClient<Asker>('ASKER', 'x', { transport: messagePortTransport(port1) });
+  expect(await client.ask(callback(() => Promise.resolve(1)))).toBe(1);
+  expect(told.ended).toMatchObject([{ kind: 'call', method: 'ask' }]);
+  served.close();
 });
 
 test('reports the start of a presence, and not its updates', async () => {

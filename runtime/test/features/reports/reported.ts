@@ -97,12 +97,12 @@ class ReportedImpl extends DurableObject<Env> {
     return value;
   }
 
-  /** Calls other methods of the contract, as any method can. */
   /** This method can only be called by native RPC. */
   twice(by: number): number {
     return 2 * by;
   }
 
+  /** Calls other methods of the contract, as any method can. */
   addTwice(by: number): number {
     this.add(by);
     return this.add(by);
