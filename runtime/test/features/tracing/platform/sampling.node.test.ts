@@ -1,6 +1,5 @@
 /** Spans of invocations of which the platform traces only some, which no setting of workerd causes. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { platformTracer } from '../../../../src/features/tracing/server/platform.ts';
 import { DescribedCall } from '../../../../src/features/tracing/wire/tracer.ts';
 
 /** The platform, which counts the spans that it starts. */
@@ -15,6 +14,10 @@ const platform = vi.hoisted(() => ({
 }));
 
 vi.mock('cloudflare:workers', () => ({ tracing: platform }));
+
+// Files share their modules. An earlier file can have loaded the tracer without the platform, so it is loaded again.
+vi.resetModules();
+const { platformTracer } = await import('../../../../src/features/tracing/server/platform.ts');
 
 const call = new DescribedCall('server', 'Counter', 'increment', ['call', 'main', 1]);
 
