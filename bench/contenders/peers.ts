@@ -54,6 +54,7 @@ export const peers: readonly Contender[] = [
     about: 'rpc.do on a socket',
     role: 'rival',
     floor: AWAKE_FLOOR,
+    isUnordered: true,
     connect: (url, name) => connectRpcDo(url, name, false),
   },
   {

@@ -28,6 +28,8 @@ export interface Contender {
   readonly isExtra?: boolean;
   /** True if each call is a request, so that there is no connection to open. */
   readonly isConnectionless?: boolean;
+  /** True if concurrent calls of one connection can run in another order than the calls were made in. */
+  readonly isUnordered?: boolean;
   /**
    * @param url - the address of the runtime, without a slash at its end
    * @param name - the name of an object that only this contender uses

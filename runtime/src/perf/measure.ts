@@ -203,6 +203,7 @@ export async function runOnce(
   open: Open,
 ): Promise<{ perCall: number; calls: number[] }> {
   const { isFresh, isConcurrent } = workload;
+  const isOrdered = !isConcurrent || !(contender.isConnectionless || contender.isUnordered);
   const calls: number[] = [];
   const time: Stopwatch = async (call) => {
     const start = performance.now();
@@ -217,7 +218,7 @@ export async function runOnce(
     const answers = await workload.run(connection, time, prepared);
     const perCall = ((performance.now() - start) * 1000) / workload.calls;
     if (workload.expect) expectAnswers(answers, workload.expect(connection));
-    object.check(prepared, answers, !(isConcurrent && contender.isConnectionless));
+    object.check(prepared, answers, isOrdered);
     // Some contenders connect with the first call and others before it, so only the whole is comparable.
     return { perCall, calls: isFresh ? [] : calls };
   } finally {

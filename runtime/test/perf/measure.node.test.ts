@@ -186,7 +186,7 @@ test('a contender that fails later stops the run, and the error has its name', a
   );
 });
 
-test('answers of concurrent requests may come in any order, but answers of a connection may not', async () => {
+test('concurrent requests may run in any order, and calls of a connection only where the contender says so', async () => {
   const mixed = (more: Partial<Contender>) =>
     counting(more, (counter) => {
       let waiting: (() => void)[] = [];
@@ -204,6 +204,8 @@ test('answers of concurrent requests may come in any order, but answers of a con
   const all = chosen('10 increments in flight');
   const [requests] = await measure('', [mixed({ isConnectionless: true })], all, ONCE);
   expect(requests?.failure).toBeUndefined();
+  const [unordered] = await measure('', [mixed({ role: 'rival', isUnordered: true })], all, ONCE);
+  expect(unordered?.failure).toBeUndefined();
   const [connection] = await measure('', [mixed({ role: 'rival' })], all, ONCE);
   expect(connection?.failure).toMatch(/^increment\(\) answered 10, /);
 });
