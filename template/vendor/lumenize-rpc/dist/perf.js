@@ -977,6 +977,7 @@ function closeOpened(opening) {
 */
 async function runOnce({ workload, contender }, warm, object, open) {
 	const { isFresh, isConcurrent } = workload;
+	const isOrdered = !isConcurrent || !(contender.isConnectionless || contender.isUnordered);
 	const calls = [];
 	const time = async (call) => {
 		const start = performance.now();
@@ -991,7 +992,7 @@ async function runOnce({ workload, contender }, warm, object, open) {
 		const answers = await workload.run(connection, time, prepared);
 		const perCall = (performance.now() - start) * 1e3 / workload.calls;
 		if (workload.expect) expectAnswers(answers, workload.expect(connection));
-		object.check(prepared, answers, !(isConcurrent && contender.isConnectionless));
+		object.check(prepared, answers, isOrdered);
 		return {
 			perCall,
 			calls: isFresh ? [] : calls
