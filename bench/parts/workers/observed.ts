@@ -37,43 +37,8 @@ export const Unsampled = lumenizeRpcDO(CounterImpl, contract, {
   use: [traceCalls(openTelemetry(unsampled))],
 });
 
-/** Runs a method in a span of the platform. */
-function inPlatformSpan<Result>(run: () => Result): Result {
-  return platform.startActiveSpan('Counter.method', (span) => {
-    if (span.isTraced) span.setAttributes(ABOUT);
-    try {
-      return run();
-    } finally {
-      span.end();
-    }
-  });
-}
-
-class TracedByHandImpl extends CounterImpl {
-  override increment(by?: number): number {
-    return inPlatformSpan(() => super.increment(by));
-  }
-
-  override getValue(): number {
-    return inPlatformSpan(() => super.getValue());
-  }
-}
-
-export const TracedByHand = lumenizeRpcDO(TracedByHandImpl, contract);
-
-/** Returns a class whose methods run in spans of an SDK. */
-function inSdkSpans({ trace }: typeof sampled): typeof CounterImpl {
-  const inSpan = <Result>(run: () => Result): Result => {
-    const options = { kind: 1, attributes: ABOUT };
-    return trace.getTracer('by hand').startActiveSpan('Counter.method', options, (span) => {
-      try {
-        return run();
-      } finally {
-        span.setAttributes({ 'rpc.response.status_code': 'OK' });
-        span.end();
-      }
-    });
-  };
+/** Returns a class whose methods run inside of a function that makes a span. */
+function tracedBy(inSpan: <Result>(run: () => Result) => Result): typeof CounterImpl {
   return class extends CounterImpl {
     override increment(by?: number): number {
       return inSpan(() => super.increment(by));
@@ -85,7 +50,33 @@ function inSdkSpans({ trace }: typeof sampled): typeof CounterImpl {
   };
 }
 
-export const SampledByHand = lumenizeRpcDO(inSdkSpans(sampled), contract);
-export const UnsampledByHand = lumenizeRpcDO(inSdkSpans(unsampled), contract);
+const PlatformTraced = tracedBy((run) =>
+  platform.startActiveSpan('Counter.method', (span) => {
+    if (span.isTraced) span.setAttributes(ABOUT);
+    try {
+      return run();
+    } finally {
+      span.end();
+    }
+  }),
+);
+
+function sdkTraced({ trace }: typeof sampled): typeof CounterImpl {
+  return tracedBy((run) => {
+    const options = { kind: 1, attributes: ABOUT };
+    return trace.getTracer('by hand').startActiveSpan('Counter.method', options, (span) => {
+      try {
+        return run();
+      } finally {
+        span.setAttributes({ 'rpc.response.status_code': 'OK' });
+        span.end();
+      }
+    });
+  });
+}
+
+export const TracedByHand = lumenizeRpcDO(PlatformTraced, contract);
+export const SampledByHand = lumenizeRpcDO(sdkTraced(sampled), contract);
+export const UnsampledByHand = lumenizeRpcDO(sdkTraced(unsampled), contract);
 
 export { contenderWorker as default } from '../../../runtime/src/perf/contenders/routes.ts';
