@@ -11,8 +11,15 @@ import { type Contract, read, volatile } from '../server/contract/entries.ts';
 import type { ArgumentSchema, CompiledContract } from '../server/contract/types.ts';
 import { TYPES } from '../server/schemas/keywords.ts';
 import { Any, Optional } from '../typebox/builders.ts';
-import { readSchema, REFINED, UNREADABLE } from './written-schema.ts';
-import type { ClassContract, WrittenArgument, WrittenMethod, WrittenSchema } from './written.ts';
+import { readSchema } from './written-schema.ts';
+import {
+  type ClassContract,
+  REFINED,
+  UNREADABLE,
+  type WrittenArgument,
+  type WrittenMethod,
+  type WrittenSchema,
+} from './written.ts';
 
 /** @param known - the present contract. Methods and classes of capabilities that it no longer has are left out. */
 export function entriesOf({ methods }: ClassContract, known: CompiledContract): Contract {

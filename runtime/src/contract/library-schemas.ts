@@ -15,9 +15,7 @@ import {
 import type { StandardSchema } from '../server/contract/description.ts';
 import type { JsonSchema } from '../http/parameters.ts';
 import { FORMATS } from '../server/schemas/formats.ts';
-
-/** The keyword that counts checks and transforms that are code, and other parts that JSON Schema does not show. */
-export const REFINED = 'refined';
+import { REFINED } from './written.ts';
 
 /** @returns the schema of the values that a client sends; `undefined` for a library that makes no JSON Schema */
 export function exchangedSchema(schema: StandardSchema): JsonSchema | undefined {

@@ -1,12 +1,7 @@
 /** The JSON Schema of a contract's schema, as it is written into the file. */
 import { isStandard } from '../server/contract/description.ts';
-import { exchangedSchema, REFINED } from './library-schemas.ts';
-import type { WrittenSchema } from './written.ts';
-
-/** The keyword of a schema whose library makes no JSON Schema. Its value is the name of the library. */
-export const UNREADABLE = 'unreadable';
-
-export { REFINED };
+import { exchangedSchema } from './library-schemas.ts';
+import { REFINED, UNREADABLE, type WrittenSchema } from './written.ts';
 
 /** Keywords that do not change which values are accepted. */
 const ANNOTATIONS = new Set(

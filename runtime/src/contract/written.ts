@@ -5,6 +5,12 @@
 /** A JSON Schema as it is in the file: without titles and descriptions, which are no promise. */
 export type WrittenSchema = boolean | { readonly [keyword: string]: unknown };
 
+/** The keyword that counts checks and transforms that are code, and other parts that JSON Schema does not show. */
+export const REFINED = 'refined';
+
+/** The keyword of a schema whose library makes no JSON Schema. Its value is the name of the library. */
+export const UNREADABLE = 'unreadable';
+
 /** One argument of a method, or of the constructor of a capability. */
 export interface WrittenArgument {
   /** True if callers may leave the argument out. */

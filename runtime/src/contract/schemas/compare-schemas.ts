@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { jsonValidator } from '../../server/schemas/json-schema.ts';
-import { readSchema, REFINED, UNREADABLE } from '../written-schema.ts';
-import type { WrittenSchema } from '../written.ts';
+import { readSchema } from '../written-schema.ts';
+import { REFINED, UNREADABLE, type WrittenSchema } from '../written.ts';
 import { alternativesOf, coversType } from './alternatives.ts';
 import { Covering, signatureOf, UNDEFINED } from './covers.ts';
 import { examplesOf, hintsOf } from './examples.ts';

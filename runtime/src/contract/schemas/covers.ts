@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { jsonValidator } from '../../server/schemas/json-schema.ts';
-import { REFINED, UNREADABLE } from '../written-schema.ts';
+import { REFINED, UNREADABLE } from '../written.ts';
 import {
   alternativesOf,
   coversType,

@@ -1,6 +1,6 @@
 /** Makes values of a schema, also values near its limits, to find a value that another schema does not accept. */
 import { jsonValidator } from '../../server/schemas/json-schema.ts';
-import { REFINED } from '../written-schema.ts';
+import { REFINED } from '../written.ts';
 import { alternativesOf } from './alternatives.ts';
 import { isNothing, type LinkedSchema } from './linked-schema.ts';
 
