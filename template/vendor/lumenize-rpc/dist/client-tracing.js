@@ -58,7 +58,7 @@ function traceCalls(tracer) {
 			return inSpan(tracer, about, async (span) => {
 				try {
 					const result = await run();
-					endSpan(span, { outcome: "ok" });
+					endSpan(span, OK);
 					return result;
 				} catch (error) {
 					endSpan(span, {

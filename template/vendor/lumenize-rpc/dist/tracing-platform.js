@@ -1,4 +1,4 @@
-import { attributesOf, messageOf } from "./wire.js";
+import { recordEnd } from "./wire.js";
 // src/features/tracing/server/platform.ts
 /** Spans of the platform's own tracing, `tracing` of `cloudflare:workers`. */
 /** The name is in a variable, so that no bundler looks for the module, and other runtimes can load this file. */
@@ -35,16 +35,7 @@ const platformTracer = (call, run) => {
 			...parent
 		} : attributes);
 		return run({ end(ended) {
-			span.setAttributes(attributesOf(ended));
-			if ("error" in ended) {
-				const { error } = ended;
-				const message = messageOf(error);
-				span.recordException(error instanceof Error ? error : message);
-				span.setStatus({
-					code: "error",
-					message
-				});
-			}
+			recordEnd(span, ended, "error");
 			span.end();
 		} });
 	});

@@ -1460,6 +1460,22 @@ var DescribedCall = class {
 		return attributes;
 	}
 };
+/**
+* Writes into a span how its call has ended.
+*
+* @param errorCode - the code of the status of a call that has failed
+*/
+function recordEnd(span, ended, errorCode) {
+	span.setAttributes(attributesOf(ended));
+	if (!("error" in ended)) return;
+	const { error } = ended;
+	const message = messageOf(error);
+	span.recordException(error instanceof Error ? error : message);
+	span.setStatus({
+		code: errorCode,
+		message
+	});
+}
 /** Returns the attributes that say how a call has ended. */
 function attributesOf({ outcome, ...failure }) {
 	if (!("error" in failure)) return { "rpc.response.status_code": "OK" };
@@ -1508,7 +1524,7 @@ function openTelemetry({ trace, context, createTraceState }) {
 	};
 }
 function runIn(span, call, run) {
-	if (span.isRecording()) span.setAttributes({ ...call.attributes });
+	if (span.isRecording()) span.setAttributes(call.attributes);
 	return run(new SdkSpan(span));
 }
 var SdkSpan = class {
@@ -1521,18 +1537,7 @@ var SdkSpan = class {
 	}
 	end(ended) {
 		const span = this.#span;
-		if (span.isRecording()) {
-			span.setAttributes({ ...attributesOf(ended) });
-			if ("error" in ended) {
-				const { error } = ended;
-				const message = messageOf(error);
-				span.recordException(error instanceof Error ? error : message);
-				span.setStatus({
-					code: ERROR,
-					message
-				});
-			}
-		}
+		if (span.isRecording()) recordEnd(span, ended, ERROR);
 		span.end();
 	}
 };
@@ -1711,4 +1716,4 @@ function objectNameOf(instance) {
 	}
 	return found;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, DescribedCall, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, TRACE, argsOf, asText, attributesOf, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeItem, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeTraces, encodeWindow, encodeWithBytes, endPort, endSpan, frameLength, frameOf, freeFrame, hasBytes, inSpan, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, messageOf, objectNameOf, openTelemetry, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, readTracesIn, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, DescribedCall, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, TRACE, argsOf, asText, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeItem, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeTraces, encodeWindow, encodeWithBytes, endPort, endSpan, frameLength, frameOf, freeFrame, hasBytes, inSpan, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, objectNameOf, openTelemetry, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, readTracesIn, recordEnd, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

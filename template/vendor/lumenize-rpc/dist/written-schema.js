@@ -1,12 +1,15 @@
 import { FORMATS, isStandard } from "./schemas.js";
 import { LACKING, namedType, schemaOfLibrary, typeOfArk } from "./http-schemas.js";
+// src/contract/written.ts
+/** The keyword that counts checks and transforms that are code, and other parts that JSON Schema does not show. */
+const REFINED = "refined";
+/** The keyword of a schema whose library makes no JSON Schema. Its value is the name of the library. */
+const UNREADABLE = "unreadable";
 // src/contract/library-schemas.ts
 /**
 * The JSON Schema of a schema of another library, with types that JSON lacks. It counts the parts that JSON Schema does
 * not show, such as a check that is code, so that nobody takes two such schemas for equal.
 */
-/** The keyword that counts checks and transforms that are code, and other parts that JSON Schema does not show. */
-const REFINED = "refined";
 /** @returns the schema of the values that a client sends; `undefined` for a library that makes no JSON Schema */
 function exchangedSchema(schema) {
 	switch (schema["~standard"].vendor) {
@@ -123,8 +126,6 @@ function withHidden(make, visit) {
 }
 // src/contract/written-schema.ts
 /** The JSON Schema of a contract's schema, as it is written into the file. */
-/** The keyword of a schema whose library makes no JSON Schema. Its value is the name of the library. */
-const UNREADABLE = "unreadable";
 /** Keywords that do not change which values are accepted. */
 const ANNOTATIONS = new Set("$schema $comment title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType".split(" "));
 /** @param schema - a schema of TypeBox, or of a library that implements Standard Schema */

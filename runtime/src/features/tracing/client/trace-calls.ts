@@ -76,7 +76,7 @@ export function traceCalls(
       return inSpan(tracer, about, async (span) => {
         try {
           const result = await run();
-          endSpan(span, { outcome: 'ok' });
+          endSpan(span, OK);
           return result;
         } catch (error) {
           endSpan(span, { outcome: outcomeOf(error), error });

@@ -1,5 +1,5 @@
 /** Spans of the platform's own tracing, `tracing` of `cloudflare:workers`. */
-import { attributesOf, messageOf, type SpanAttributes, type Tracer } from '../wire/tracer.ts';
+import { recordEnd, type SpanAttributes, type Tracer } from '../wire/tracer.ts';
 
 /** The part of the platform's API that is used. */
 interface PlatformTracing {
@@ -55,13 +55,7 @@ export const platformTracer: Tracer = (call, run) => {
     span.setAttributes(parent ? { ...attributes, ...parent } : attributes);
     return run({
       end(ended) {
-        span.setAttributes(attributesOf(ended));
-        if ('error' in ended) {
-          const { error } = ended;
-          const message = messageOf(error);
-          span.recordException(error instanceof Error ? error : message);
-          span.setStatus({ code: 'error', message });
-        }
+        recordEnd(span, ended, 'error' as const);
         span.end();
       },
     });

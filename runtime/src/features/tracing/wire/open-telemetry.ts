@@ -1,10 +1,9 @@
 /** Spans of the OpenTelemetry API, which the application passes: the package does not depend on it. */
 import type { TraceContext } from './trace-context.ts';
 import {
-  attributesOf,
   type CallSpan,
   type EndedSpan,
-  messageOf,
+  recordEnd,
   type TracedCall,
   type Tracer,
 } from './tracer.ts';
@@ -92,7 +91,7 @@ function runIn<State extends { serialize(): string }, Result>(
   run: (span: CallSpan) => Result,
 ): Result {
   // Attributes that are set later cost nothing in a span that is not sampled.
-  if (span.isRecording()) span.setAttributes({ ...call.attributes });
+  if (span.isRecording()) span.setAttributes(call.attributes);
   return run(new SdkSpan(span));
 }
 
@@ -109,15 +108,7 @@ class SdkSpan<State extends { serialize(): string }> implements CallSpan {
 
   end(ended: EndedSpan): void {
     const span = this.#span;
-    if (span.isRecording()) {
-      span.setAttributes({ ...attributesOf(ended) });
-      if ('error' in ended) {
-        const { error } = ended;
-        const message = messageOf(error);
-        span.recordException(error instanceof Error ? error : message);
-        span.setStatus({ code: ERROR, message });
-      }
-    }
+    if (span.isRecording()) recordEnd(span, ended, ERROR);
     span.end();
   }
 }

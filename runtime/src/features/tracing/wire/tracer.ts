@@ -147,14 +147,39 @@ export class DescribedCall implements TracedCall {
   }
 }
 
+/** The part of a platform's or an SDK's span that tells how a call has ended. */
+interface EndableSpan<ErrorCode> {
+  setAttributes(attributes: Record<string, string | number | boolean>): unknown;
+  recordException(exception: Error | string): void;
+  setStatus(status: { code: ErrorCode; message: string }): unknown;
+}
+
+/**
+ * Writes into a span how its call has ended.
+ *
+ * @param errorCode - the code of the status of a call that has failed
+ */
+export function recordEnd<ErrorCode>(
+  span: EndableSpan<ErrorCode>,
+  ended: EndedSpan,
+  errorCode: ErrorCode,
+): void {
+  span.setAttributes(attributesOf(ended));
+  if (!('error' in ended)) return;
+  const { error } = ended;
+  const message = messageOf(error);
+  span.recordException(error instanceof Error ? error : message);
+  span.setStatus({ code: errorCode, message });
+}
+
 /** Returns the attributes that say how a call has ended. */
-export function attributesOf({ outcome, ...failure }: EndedSpan): SpanAttributes {
+function attributesOf({ outcome, ...failure }: EndedSpan): SpanAttributes {
   if (!('error' in failure)) return { 'rpc.response.status_code': 'OK' };
   return { 'rpc.response.status_code': outcome, 'error.type': outcome };
 }
 
 /** Returns the message of a thrown value, for the status of a span. */
-export function messageOf(thrown: unknown): string {
+function messageOf(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);
   } catch {
